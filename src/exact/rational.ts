@@ -1,0 +1,104 @@
+// Exact fractions of bigints. The arithmetic here returns lowest terms; a literal {num, den}
+// with den > 0 is a valid Rational too, so inner loops may skip the gcd.
+
+export interface Rational {
+  readonly num: bigint;
+  readonly den: bigint;
+}
+
+export function rational(num: bigint, den = 1n): Rational {
+  if (den === 0n) throw new RangeError('rational: expected a denominator other than 0, got 0');
+  if (den < 0n) return rational(-num, -den);
+  if (den === 1n) return { num, den };
+  const divisor = gcd(num < 0n ? -num : num, den);
+  return { num: num / divisor, den: den / divisor };
+}
+
+export const zero: Rational = { num: 0n, den: 1n };
+export const one: Rational = { num: 1n, den: 1n };
+
+export function integer(value: number | bigint): Rational {
+  return { num: BigInt(value), den: 1n };
+}
+
+export function add(a: Rational, b: Rational): Rational {
+  if (a.den === b.den) return rational(a.num + b.num, a.den);
+  return rational(a.num * b.den + b.num * a.den, a.den * b.den);
+}
+
+export function subtract(a: Rational, b: Rational): Rational {
+  return add(a, negate(b));
+}
+
+export function multiply(a: Rational, b: Rational): Rational {
+  return rational(a.num * b.num, a.den * b.den);
+}
+
+export function divide(a: Rational, b: Rational): Rational {
+  return rational(a.num * b.den, a.den * b.num);
+}
+
+export function negate(a: Rational): Rational {
+  return { num: -a.num, den: a.den };
+}
+
+export function absolute(a: Rational): Rational {
+  return a.num < 0n ? negate(a) : a;
+}
+
+/** Negative, zero or positive as a is below, equal to or above b. */
+export function compare(a: Rational, b: Rational): number {
+  const difference = a.den === b.den ? a.num - b.num : a.num * b.den - b.num * a.den;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+export function maximum(a: Rational, b: Rational): Rational {
+  return compare(a, b) >= 0 ? a : b;
+}
+
+export function minimum(a: Rational, b: Rational): Rational {
+  return compare(a, b) <= 0 ? a : b;
+}
+
+export function floor(a: Rational): bigint {
+  return divideDown(a.num, a.den);
+}
+
+export function ceiling(a: Rational): bigint {
+  return divideUp(a.num, a.den);
+}
+
+/** ⌊num / den⌋ for den > 0; bigint division alone truncates toward zero. */
+export function divideDown(num: bigint, den: bigint): bigint {
+  const quotient = num / den;
+  return num < 0n && quotient * den !== num ? quotient - 1n : quotient;
+}
+
+/** ⌈num / den⌉ for den > 0. */
+export function divideUp(num: bigint, den: bigint): bigint {
+  return -divideDown(-num, den);
+}
+
+/** The number of binary digits of |value|; 0 for 0. */
+export function bitLength(value: bigint): number {
+  let rest = value < 0n ? -value : value;
+  let bits = 0;
+  // Number() is exact enough to read a length below 2^1000; longer values are shortened first.
+  while (rest >= LONG) {
+    const drop = Math.max(960, 4 * (rest.toString(16).length - 200));
+    rest >>= BigInt(drop);
+    bits += drop;
+  }
+  if (rest === 0n) return bits;
+  const guess = Math.floor(Math.log2(Number(rest)));
+  const exact = rest >> BigInt(guess) === 0n ? guess : guess + (rest >> BigInt(guess + 1) === 0n ? 1 : 2);
+  return bits + exact;
+}
+
+const LONG = 1n << 1000n;
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}

@@ -1,0 +1,62 @@
+// A mass function written out over its window and some way into its tails, as scaled integers with a
+// lower and an upper bound for each point. Where the scale can hold the tails' denominators the two
+// are one array and everything is exact.
+
+import { bitLength, divideUp } from '../exact/index.js';
+import type { Pmf, Tail } from '../pmf/index.js';
+import { log2 } from './log2.js';
+
+export interface ExtendedWindow {
+  /** Lattice index of the first entry. */
+  readonly from: number;
+  readonly lower: readonly bigint[];
+  readonly upper: readonly bigint[];
+  /** log₂ of the entries, good to about 1e-9. */
+  readonly logs: Float64Array;
+  readonly scale: bigint;
+  /** The bounds coincide: no rounding took place. */
+  readonly exact: boolean;
+}
+
+/** `reach` points into each tail there is; `bits` is the scale where the exact one would be longer. */
+export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWindow {
+  const exactBits = [pmf.left, pmf.right].reduce(
+    (sum, tail) => sum + (tail ? Math.ceil(reach / tail.period) * bitLength(tail.ratio.den) : 0),
+    0,
+  );
+  const exact = exactBits <= Math.max(bits, 4096);
+  let scale = 1n;
+  if (exact) {
+    for (const tail of [pmf.left, pmf.right]) {
+      if (tail) scale *= tail.ratio.den ** BigInt(Math.ceil(reach / tail.period));
+    }
+  } else scale = 1n << BigInt(bits);
+  const window = scale === 1n ? pmf.weights : pmf.weights.map((weight) => weight * scale);
+  const bound = (up: boolean) => {
+    const left = outward(pmf.left, [...window].reverse(), reach, up).reverse();
+    return [...left, ...window, ...outward(pmf.right, window, reach, up)];
+  };
+  const lower = pmf.left || pmf.right ? bound(false) : window;
+  const upper = exact ? lower : bound(true);
+  return {
+    from: pmf.left ? pmf.from - reach : pmf.from,
+    lower,
+    upper,
+    logs: Float64Array.from(lower, log2),
+    scale,
+    exact,
+  };
+}
+
+/** The first `reach` points of a tail that continues `window`, each rounded down or up. */
+function outward(tail: Tail | null, window: readonly bigint[], reach: number, up: boolean): bigint[] {
+  if (!tail) return [];
+  const { num, den } = tail.ratio;
+  const points: bigint[] = [];
+  for (let i = 0; i < reach; i++) {
+    const inner =
+      i < tail.period ? window[window.length - tail.period + i]! : points[i - tail.period]!;
+    points.push(up ? divideUp(inner * num, den) : (inner * num) / den);
+  }
+  return points;
+}

@@ -1,0 +1,5 @@
+// Theorem 1, Theorem 2 and the exact profile; each check returns a witness.
+
+export { type DeltaBound, type Profile, privacyProfile, reachesSup } from './profile.js';
+export { type RatioWitness, type SupRatio, supRatio } from './sup-ratio.js';
+export { bestSplit, type Interval, type SplitGuarantee, splitGuarantee } from './theorem-two.js';

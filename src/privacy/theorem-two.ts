@@ -1,0 +1,144 @@
+// Theorem 2 [QHFL, Thm 2], a sufficient condition: split the noise values into Θ₀ and Θ₁; if Θ₀ has mass
+// at most δ and every ratio p(k − m₀) / p(k) with k − m₀ in Θ₁ is at most c_b, then (log c_b, δ)-DP holds.
+// Differs from [QHFL, Eq. 9]: the point that must lie in Θ₁ is the noise value drawn, the numerator's
+// k − m₀, because with k in Θ₁ uniform noise would come out (0, 0)-DP.
+
+import {
+  add,
+  bitLength,
+  exp,
+  log,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  toNumberNear,
+  zero,
+} from '../exact/index.js';
+import { cumulativeWeight, geometricFactor, lastIndex, type Pmf, type Tail, total } from '../pmf/index.js';
+import { type ExtendedWindow, extendWindow } from './extended-window.js';
+import { slidingMinimum } from './sliding-window.js';
+import type { RatioWitness } from './sup-ratio.js';
+
+/** Lattice points from `from` to `to`, both included; null is infinity. */
+export interface Interval {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+export interface SplitGuarantee {
+  readonly deltaUpper: Rational;
+  /** An upper bound on log c_b; null where a point of Θ₁ meets a zero. */
+  readonly epsilonUpper: Rational | null;
+  readonly witness: RatioWitness | null;
+}
+
+/** What Theorem 2 gives for the split with Θ₀ the union of disjoint intervals. */
+export function splitGuarantee(pmf: Pmf, adjacency: number, theta0: readonly Interval[]): SplitGuarantee {
+  const finite = theta0.flatMap(({ from, to }) => [from, to]).filter((end): end is number => end !== null);
+  const stretch = Math.max(0, ...finite.map((end) => Math.max(pmf.from - end, end - lastIndex(pmf))));
+  const window = neighbourhood(pmf, adjacency, stretch);
+  let best: { over: bigint; under: bigint; witness: RatioWitness } | null = null;
+  for (const { index, value, least, leastIndex } of window.points) {
+    if (value === 0n || theta0.some((interval) => contains(interval, index))) continue;
+    const witness = { k: leastIndex, shift: leastIndex - index };
+    if (least === 0n) return { deltaUpper: massUpper(pmf, theta0), epsilonUpper: null, witness };
+    if (!best || value * best.under > best.over * least) best = { over: value, under: least, witness };
+  }
+  return {
+    deltaUpper: massUpper(pmf, theta0),
+    epsilonUpper: best && best.over > best.under ? log(rational(best.over, best.under)).upper : zero,
+    witness: best?.witness ?? null,
+  };
+}
+
+/**
+ * The least δ Theorem 2 can give at ε: exactly the values that some shift makes more than e^ε times
+ * less likely must be in Θ₀.
+ */
+export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): { deltaUpper: Rational; theta0: Interval[] } {
+  const factor = exp(epsilon, 256).lower;
+  const window = neighbourhood(pmf, adjacency, 0);
+  const { scale } = window.extended;
+  const last = lastIndex(pmf);
+  const sums = { window: 0n, left: 0n, right: 0n };
+  const theta0: { from: number | null; to: number | null }[] = [];
+  const repeats = (tail: Tail | null, beyond: number) => tail !== null && beyond > adjacency && beyond <= adjacency + tail.period;
+  for (const { index, value, least } of window.points) {
+    if (value === 0n || value * factor.den <= least * factor.num) continue;
+    sums.window += value;
+    const inRight = repeats(pmf.right, index - last);
+    const inLeft = repeats(pmf.left, pmf.from - index);
+    if (inRight) sums.right += value;
+    if (inLeft) sums.left += value;
+    const previous = theta0[theta0.length - 1];
+    if (previous && previous.to === index - 1) previous.to = index;
+    else theta0.push({ from: index, to: index });
+  }
+  const factorOf = (tail: Tail | null) => (tail ? geometricFactor(tail) : zero);
+  const weight = add(
+    add(rational(sums.window), multiply(rational(sums.left), factorOf(pmf.left))),
+    multiply(rational(sums.right), factorOf(pmf.right)),
+  );
+  const { first, end } = window;
+  const open = theta0.map(({ from, to }) => ({
+    from: from === first && pmf.left ? null : from,
+    to: to === end && pmf.right ? null : to,
+  }));
+  const mass = total(pmf);
+  return { deltaUpper: { num: weight.num * mass.den, den: weight.den * scale * mass.num }, theta0: open };
+}
+
+interface Point {
+  readonly index: number;
+  readonly value: bigint;
+  /** The least weight within the adjacency, and where. */
+  readonly least: bigint;
+  readonly leastIndex: number;
+}
+
+/** Every point up to where the tails repeat, with the least weight around it. */
+function neighbourhood(pmf: Pmf, adjacency: number, stretch: number) {
+  const period = Math.max(pmf.left?.period ?? 0, pmf.right?.period ?? 0);
+  const outermost = stretch + adjacency + period;
+  const reach = outermost + adjacency;
+  const extended = extendWindow(pmf, reach, bitsFor(pmf, reach));
+  const first = pmf.left ? pmf.from - stretch - adjacency - pmf.left.period : pmf.from;
+  const end = lastIndex(pmf) + (pmf.right ? stretch + adjacency + pmf.right.period : 0);
+  const at = (bounds: readonly bigint[], index: number) => bounds[index - extended.from] ?? 0n;
+  const least = slidingMinimum((a, b) => at(extended.lower, a) < at(extended.lower, b), {
+    count: end - first + 1,
+    low: (n) => first + n - adjacency,
+    high: (n) => first + n + adjacency,
+  });
+  const points: Point[] = Array.from(least, (leastIndex, n) => ({
+    index: first + n,
+    value: at(extended.upper, first + n),
+    least: at(extended.lower, leastIndex),
+    leastIndex,
+  }));
+  return { points, extended: extended as ExtendedWindow, first, end };
+}
+
+/** Enough bits that the furthest point written out keeps a precision of 128. */
+function bitsFor(pmf: Pmf, reach: number): number {
+  const decay = (tail: Tail | null) =>
+    tail ? -Math.log2(1 - toNumberNear(subtract(rational(1n), tail.ratio))) * (reach / tail.period + 1) : 0;
+  const longest = pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n);
+  return Math.ceil(decay(pmf.left) + decay(pmf.right)) + bitLength(longest) + 256;
+}
+
+function contains({ from, to }: Interval, index: number): boolean {
+  return (from === null || index >= from) && (to === null || index <= to);
+}
+
+function massUpper(pmf: Pmf, intervals: readonly Interval[]): Rational {
+  const cumulative = cumulativeWeight(pmf);
+  const everything = total(pmf);
+  const weight = intervals.reduce((sum, { from, to }) => {
+    const above = to === null ? everything : cumulative(to).upper;
+    const below = from === null ? zero : cumulative(from - 1).lower;
+    return add(sum, subtract(above, below));
+  }, zero);
+  return rational(weight.num * everything.den, weight.den * everything.num);
+}
