@@ -26,6 +26,7 @@ export function largestShift(
   exp: ExpEpsilon,
   evaluate: (shift: number) => HockeyStick,
   start: HockeyStick,
+  threshold?: Rational,
 ): HockeyStick {
   const bound = rangeBound(pmf, extended, mass, exp);
   let best = start;
@@ -37,9 +38,11 @@ export function largestShift(
   while (open.length > 0) {
     const range = open.pop()!;
     const least = toNumberDown(best.lower);
-    if (range.bound <= least * TOLERANCE || least >= 1) {
-      const rest = least >= 1 ? rational(1n) : fromNumber(range.bound);
-      return { ...best, upper: maximum(best.upper, rest) };
+    if (least >= 1 || (threshold && compare(best.lower, threshold) > 0)) {
+      return { ...best, upper: rational(1n) };
+    }
+    if (range.bound <= (threshold ? toNumberDown(threshold) : least * TOLERANCE)) {
+      return { ...best, upper: maximum(best.upper, fromNumber(range.bound)) };
     }
     if (range.low === range.high) {
       const exact = evaluate(range.low * range.direction);

@@ -34,6 +34,8 @@ export interface DeltaBound {
 
 export interface Profile {
   readonly supRatio: SupRatio;
+  /** Is the noise (ε, δ)-DP? Decided in integers; what no precision can decide is denied. */
+  readonly satisfies: (epsilon: Rational, delta: Rational) => boolean;
   /** δ(ε) for ε ≥ 0, to a relative width of about 2^−42. */
   readonly deltaAt: (epsilon: Rational) => DeltaBound;
   /** The limit of δ(ε) for large ε: the mass that some shift moves to points of zero probability. */
@@ -58,7 +60,8 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   let bits = FIRST_BITS;
   let extended: ExtendedWindow | null = null;
 
-  const evaluate = (factor: ExpEpsilon): HockeyStick => {
+  /** With a threshold the search stops as soon as it is clear whether δ exceeds it. */
+  const evaluate = (factor: ExpEpsilon, threshold?: Rational): HockeyStick => {
     for (;;) {
       extended ??= extendWindow(pmf, adjacency, bits);
       const window = extended;
@@ -67,8 +70,9 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
       let best = compare(right.lower, left.lower) >= 0 ? right : left;
       best = { ...best, upper: maximum(right.upper, left.upper) };
       // Unimodal noise is at its worst at the largest shift (proofs/profile.md); other noise is searched.
-      if (!unimodal) best = largestShift(pmf, window, mass, adjacency, factor, at, best);
-      if (window.exact || !hasTails || bits >= MOST_BITS || narrow(best)) return best;
+      if (!unimodal) best = largestShift(pmf, window, mass, adjacency, factor, at, best, threshold);
+      if (window.exact || !hasTails || bits >= MOST_BITS) return best;
+      if (threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)) return best;
       bits *= 2;
       extended = null;
     }
@@ -80,6 +84,10 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
     const { upper, lower, shift } = evaluate(exponential(epsilon));
     return { upper: minimum(upper, one), lower, shift };
   };
+
+  const satisfies = (epsilon: Rational, delta: Rational): boolean =>
+    reachesSup(sup, epsilon) ||
+    (delta.num > 0n && compare(evaluate(exponential(epsilon), delta).upper, delta) <= 0);
 
   const deltaAtInfinity = (): DeltaBound =>
     sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate({ factor: null, log2: Infinity });
@@ -93,7 +101,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
     return invert(evaluate, delta, pure);
   };
 
-  return { supRatio: sup, deltaAt, deltaAtInfinity, epsilonAt };
+  return { supRatio: sup, satisfies, deltaAt, deltaAtInfinity, epsilonAt };
 }
 
 /** Is ε at least log c_b? Decided for certain: log c_b is irrational, so some precision tells. */

@@ -1,0 +1,126 @@
+// The least noise of a family that meets a target: in closed form where there is one, else by a search
+// over the family's dial. Either way the answer is compiled and certified before it is returned.
+
+import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '../exact/index.js';
+import type { Rational } from '../exact/index.js';
+import type { Dial, Family, Noise, Target } from '../noise/index.js';
+import { privacyProfile } from '../privacy/index.js';
+import { type Certificate, certify } from './certify.js';
+import { compile, cutFor, type Mechanism, PrivacyError } from './mechanism.js';
+
+export interface Calibrated {
+  readonly noise: Noise;
+  readonly mechanism: Mechanism;
+  readonly certificate: Certificate;
+}
+
+/** `values` holds the parameters that are given, such as a staircase's width. */
+export function calibrate(
+  family: Family,
+  values: Readonly<Record<string, string>>,
+  target: Target,
+  step: Rational,
+): Calibrated {
+  const { dial } = family;
+  if (!dial) throw new RangeError(`${family.name}: expected a family with a parameter to calibrate`);
+  if (target.epsilon.num <= 0n && !dial.notPure) {
+    throw new RangeError('epsilon: expected a value above 0; no noise of this family has ε = 0');
+  }
+  if (target.delta.num === 0n && dial.notPure) {
+    throw new PrivacyError(`${family.name} noise cannot be ε-DP with δ = 0 for any ${dial.key}: ${dial.notPure}`);
+  }
+  const given = { ...defaults(family), ...values };
+  const solved = dial.solve(target, given, step) ?? search(family, dial, given, target, step);
+  const noise = family.build({ ...given, ...solved }, step);
+  const mechanism = compile(noise, target.adjacency, { epsilon: target.epsilon, delta: target.delta });
+  const certificate = certify(mechanism);
+  if (!certificate.holds) {
+    throw new PrivacyError(
+      `${family.name}: the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
+    );
+  }
+  return { noise, mechanism, certificate };
+}
+
+export function defaults(family: Family): Record<string, string> {
+  return Object.fromEntries(
+    family.parameters.flatMap((entry) => (entry.default === undefined ? [] : [[entry.key, entry.default]])),
+  );
+}
+
+/** Relative width at which the search stops, and the digits its answer is written with. */
+const CLOSE = 1e-12;
+const DIGITS = 13;
+
+/**
+ * Regula falsi (Illinois) on log δ against log of the dial's value, halving where δ is out of range; the
+ * answer is the end of the bracket that is certified.
+ */
+function search(
+  family: Family,
+  dial: Dial,
+  given: Readonly<Record<string, string>>,
+  target: Target,
+  step: Rational,
+): Record<string, string> {
+  const text = (x: number) => (dial.grows ? toDecimalUp : toDecimalDown)(fromNumber(x), DIGITS);
+  const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
+  const extra: Record<string, string> = own ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) } : {};
+  const wanted = Math.log(toNumberUp(target.delta));
+  /** How far log δ is above the target: at most 0 where the target is met. */
+  const excess = (x: number): number => {
+    const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
+    const { pmf } = noise.approximate({ adjacency: target.adjacency, cut: cutFor(target.delta) });
+    const profile = privacyProfile(pmf, target.adjacency);
+    if (profile.satisfies(target.epsilon, target.delta)) {
+      return Math.min(-1e-15, Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted);
+    }
+    return Math.max(1e-15, Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted);
+  };
+  const noisier = dial.grows ? 2 : 0.5;
+  const inside = (x: number) => Math.min(Math.max(x, dial.range.lower), dial.range.upper * (1 - 1e-13));
+  /** One step toward more or less noise, that never leaves the range. */
+  const move = (x: number, more: boolean) => {
+    const up = more === (noisier === 2);
+    if (Number.isFinite(dial.range.upper)) return up ? (x + dial.range.upper) / 2 : x / 2;
+    return up ? 2 * x : x / 2;
+  };
+  let met = inside(dial.guess(target, given, step));
+  let metExcess = excess(met);
+  let failed = met;
+  let failedExcess = metExcess;
+  for (let i = 0; metExcess > 0; i++) {
+    if (i > 200) throw new PrivacyError(`${family.name}: no ${dial.key} up to ${met} meets the target`);
+    [failed, failedExcess] = [met, metExcess];
+    met = move(met, true);
+    metExcess = excess(met);
+  }
+  for (let i = 0; failedExcess <= 0; i++) {
+    if (i > 60) return { ...extra, [dial.key]: text(failed) };
+    [met, metExcess] = [failed, failedExcess];
+    failed = move(failed, false);
+    failedExcess = excess(failed);
+  }
+  let [weightMet, weightFailed] = [metExcess, failedExcess];
+  for (let i = 0; i < 200 && Math.abs(met - failed) > CLOSE * met; i++) {
+    const falsi = (failed * weightMet - met * weightFailed) / (weightMet - weightFailed);
+    const useful = Number.isFinite(falsi) && i % 4 !== 3 && (falsi - met) * (falsi - failed) < 0;
+    const x = useful ? nudge(falsi, met, failed) : (met + failed) / 2;
+    const value = excess(x);
+    if (value <= 0) {
+      [met, metExcess, weightMet] = [x, value, value];
+      weightFailed /= 2;
+    } else {
+      [failed, failedExcess, weightFailed] = [x, value, value];
+      weightMet /= 2;
+    }
+  }
+  return { ...extra, [dial.key]: text(met) };
+}
+
+/** Keep a trial point a little away from the ends, so that the bracket always shrinks. */
+function nudge(x: number, a: number, b: number): number {
+  const margin = 0.01 * CLOSE * Math.max(Math.abs(a), Math.abs(b));
+  const [low, high] = a < b ? [a, b] : [b, a];
+  return Math.min(Math.max(x, low + margin), high - margin);
+}

@@ -1,0 +1,35 @@
+// Does a mechanism keep its claim? Recomputed from its integers alone, trusting nothing else in it.
+
+import type { Rational } from '../exact/index.js';
+import { type Profile, privacyProfile, type RatioWitness } from '../privacy/index.js';
+import { type Mechanism, PrivacyError } from './mechanism.js';
+
+export interface Certificate {
+  readonly holds: boolean;
+  /** An upper bound on log c_b; null where no ε suffices with δ = 0. */
+  readonly epsilonUpper: Rational | null;
+  /** An upper bound on δ at the claimed ε. */
+  readonly deltaUpper: Rational;
+  /** Where the largest ratio is attained, or a point of zero probability. */
+  readonly witness: RatioWitness;
+  readonly profile: Profile;
+}
+
+export function certify({ pmf, adjacency, claim }: Mechanism): Certificate {
+  const profile = privacyProfile(pmf, adjacency);
+  const { supRatio } = profile;
+  return {
+    holds: profile.satisfies(claim.epsilon, claim.delta),
+    epsilonUpper: supRatio.finite ? supRatio.epsilon(512).upper : null,
+    deltaUpper: profile.deltaAt(claim.epsilon).upper,
+    witness: supRatio.witness,
+    profile,
+  };
+}
+
+/** Throw unless the claim holds. */
+export function requireClaim(mechanism: Mechanism, describe: (certificate: Certificate) => string): Certificate {
+  const certificate = certify(mechanism);
+  if (!certificate.holds) throw new PrivacyError(describe(certificate));
+  return certificate;
+}

@@ -1,0 +1,100 @@
+// The mechanism file, `discreet/mechanism@1`: everything a verifier needs, as integers in JSON.
+// docs/mechanism-file.md describes it for others to implement.
+
+import { compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
+import { makePmf, type Tail } from '../pmf/index.js';
+import type { Mechanism } from './mechanism.js';
+
+export const FORMAT = 'discreet/mechanism@1';
+const MOST_DIGITS = 20_000;
+const FIELDS = ['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim', 'origin'];
+
+export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): string {
+  const tail = (side: Tail | null) =>
+    side && { period: side.period, ratio: [side.ratio.num.toString(), side.ratio.den.toString()] };
+  const file = {
+    format: FORMAT,
+    step: toDecimal(pmf.step),
+    adjacency,
+    from: pmf.from,
+    weights: pmf.weights.map(String),
+    tails: { left: tail(pmf.left), right: tail(pmf.right) },
+    claim: { epsilon: toDecimal(claim.epsilon), delta: toDecimal(claim.delta) },
+    origin,
+  };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}
+
+/** A checked mechanism from the text of a file. Errors name the field, what is wrong and what is expected. */
+export function readMechanism(text: string): Mechanism {
+  const file = record(parseJson(text), 'the file');
+  if (file.format !== FORMAT) fail('format', `"${FORMAT}"`, file.format);
+  for (const key of Object.keys(file)) if (!FIELDS.includes(key)) fail(key, `no field but ${FIELDS.join(', ')}`, key);
+  const step = decimal(file.step, 'step');
+  if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
+  const adjacency = whole(file.adjacency, 'adjacency');
+  if (adjacency < 1) fail('adjacency', 'a whole number of steps of at least 1', adjacency);
+  const from = whole(file.from, 'from');
+  if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
+  const weights = (file.weights as unknown[]).map((weight, i) => integerText(weight, `weights[${i}]`));
+  const tails = record(file.tails, 'tails');
+  for (const key of Object.keys(tails)) if (key !== 'left' && key !== 'right') fail(`tails.${key}`, 'only left and right', key);
+  const claim = record(file.claim, 'claim');
+  const epsilon = decimal(claim.epsilon, 'claim.epsilon');
+  const delta = decimal(claim.delta, 'claim.delta');
+  if (epsilon.num < 0n) fail('claim.epsilon', 'a decimal of at least 0', claim.epsilon);
+  if (delta.num < 0n || compare(delta, one) > 0) fail('claim.delta', 'a decimal from 0 to 1', claim.delta);
+  return {
+    pmf: makePmf({ step, from, weights, left: readTail(tails.left, 'left'), right: readTail(tails.right, 'right') }),
+    adjacency,
+    claim: { epsilon, delta },
+    origin: file.origin === undefined ? {} : record(file.origin, 'origin'),
+  };
+}
+
+function readTail(value: unknown, side: string): Tail | null {
+  if (value === null) return null;
+  const tail = record(value, `tails.${side}`);
+  const period = whole(tail.period, `tails.${side}.period`);
+  const ratio = tail.ratio;
+  if (!Array.isArray(ratio) || ratio.length !== 2) return fail(`tails.${side}.ratio`, 'a pair ["num", "den"]', ratio);
+  const [num, den] = ratio.map((part, i) => integerText(part, `tails.${side}.ratio[${i}]`)) as [bigint, bigint];
+  if (den === 0n) fail(`tails.${side}.ratio[1]`, 'a denominator above 0', '0');
+  return { period, ratio: rational(num, den) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RangeError(`expected one JSON object and nothing after it: ${(error as Error).message}`);
+  }
+}
+
+function record(value: unknown, name: string): Record<string, unknown> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) fail(name, 'a JSON object', value);
+  return value as Record<string, unknown>;
+}
+
+function whole(value: unknown, name: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) fail(name, 'a whole number below 2^53', value);
+  return value as number;
+}
+
+function decimal(value: unknown, name: string): Rational {
+  if (typeof value !== 'string') return fail(name, 'a decimal as text, such as "0.25"', value);
+  return parseDecimal(value, name);
+}
+
+function integerText(value: unknown, name: string): bigint {
+  if (typeof value !== 'string') return fail(name, 'an integer as text, such as "12"', value);
+  if (value.length > MOST_DIGITS) return fail(name, `at most ${MOST_DIGITS} digits`, `${value.length} of them`);
+  if (/^-[0-9]+$/.test(value)) return fail(name, 'an integer of at least 0', value);
+  if (!/^(0|[1-9][0-9]*)$/.test(value)) return fail(name, 'an integer without sign, spaces or leading zeros', value);
+  return BigInt(value);
+}
+
+function fail(name: string, expected: string, value: unknown): never {
+  const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+  throw new RangeError(`${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`);
+}

@@ -1,0 +1,112 @@
+// The figures of a noise: upper bounds on those of the ideal noise and of its compiled integers alike.
+// From p ≤ (1 + η)·w and p ≥ (1 − η)·w up to a mass τ outside, any event S and shift s give
+// P(S − s) − e^ε·P(S) ≤ (1 + η)·[W(S − s) − e^(ε − 3η)·W(S)] + τ.
+
+import {
+  add,
+  compare,
+  divide,
+  integer,
+  maximum,
+  minimum,
+  multiply,
+  one,
+  type Rational,
+  rational,
+  subtract,
+  zero,
+} from '../exact/index.js';
+import type { Noise } from '../noise/index.js';
+import type { Approximation, Pmf } from '../pmf/index.js';
+import { type Profile, privacyProfile, type RatioWitness, reachesSup } from '../privacy/index.js';
+import { CUT, cutFor } from './mechanism.js';
+
+export interface Guarantee {
+  readonly noise: Noise;
+  readonly adjacency: number;
+  readonly pmf: Pmf;
+  readonly pure: { readonly epsilonUpper: Rational; readonly witness: RatioWitness } | null;
+  /** Where the largest ratio is attained, or the point of zero probability that rules pure DP out. */
+  readonly witness: RatioWitness;
+  readonly deltaAt: (epsilon: Rational) => Rational;
+  /** Upper bound on the least ε at δ; null where there is none. */
+  readonly epsilonAt: (delta: Rational) => Rational | null;
+}
+
+/** Windows are widened up to this many bits of cut where a figure is small enough to need it. */
+const DEEPEST = 12_800;
+/** Truncation may cost this part of a figure. */
+const NEGLIGIBLE_BITS = 44n;
+
+export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
+  const levels = new Map<number, { approximation: Approximation; profile: Profile }>();
+  const at = (cut: number) => {
+    let level = levels.get(cut);
+    if (!level) {
+      const approximation = noise.approximate({ adjacency, cut });
+      level = { approximation, profile: privacyProfile(approximation.pmf, adjacency) };
+      levels.set(cut, level);
+    }
+    return level;
+  };
+  const { profile, approximation } = at(CUT);
+  const sup = profile.supRatio;
+  const ideal = noise.pureEpsilon(adjacency);
+  // Compiling rounds toward less loss, so the ideal figure bounds both; checked, not assumed.
+  const pure =
+    sup.finite && ideal
+      ? {
+          epsilonUpper: reachesSup(sup, ideal.upper) ? ideal.upper : maximum(ideal.upper, sup.epsilon(512).upper),
+          witness: sup.witness,
+        }
+      : null;
+
+  const deltaAt = (epsilon: Rational): Rational => {
+    if (pure && compare(pure.epsilonUpper, epsilon) <= 0) return zero;
+    for (let cut = CUT; ; cut = Math.min(2 * cut, DEEPEST)) {
+      const level = at(cut);
+      const { relative, outside } = level.approximation.error(epsilon);
+      const slack = multiply(integer(3), relative);
+      const nearby = compare(epsilon, slack) >= 0 ? subtract(epsilon, slack) : zero;
+      const compiled = level.profile.deltaAt(nearby).upper;
+      const inflated = relative.num === 0n ? compiled : scaleUp(add128(compiled, compare(epsilon, slack) < 0 ? slack : zero), relative);
+      const value = outside.num === 0n ? inflated : add128(inflated, outside);
+      const clear = outside.num << NEGLIGIBLE_BITS <= 0n || value.num * outside.den >= (outside.num << NEGLIGIBLE_BITS) * value.den;
+      if (clear || cut >= DEEPEST) return minimum(value, one);
+    }
+  };
+
+  const epsilonAt = (delta: Rational): Rational | null => {
+    if (delta.num === 0n) return pure ? pure.epsilonUpper : null;
+    const level = at(Math.min(cutFor(delta), DEEPEST));
+    let reach = integer(1000);
+    for (;;) {
+      const { relative, outside } = level.approximation.error(reach);
+      if (compare(outside, delta) >= 0) return pure ? pure.epsilonUpper : null;
+      const target = divide(subtract(delta, outside), add(one, relative));
+      const compiled = level.profile.epsilonAt(target);
+      if (compiled === null) return pure ? pure.epsilonUpper : null;
+      const epsilon = compiled.num === 0n && relative.num === 0n ? zero : add(compiled, multiply(integer(3), relative));
+      if (compare(epsilon, reach) <= 0) return pure ? minimum(epsilon, pure.epsilonUpper) : epsilon;
+      reach = multiply(epsilon, integer(2));
+    }
+  };
+
+  return { noise, adjacency, pmf: approximation.pmf, pure, witness: sup.witness, deltaAt, epsilonAt };
+}
+
+/** x·(1 + relative), rounded up to a fraction of reasonable length. */
+function scaleUp(x: Rational, relative: Rational): Rational {
+  return shortUp({ num: x.num * (relative.den + relative.num), den: x.den * relative.den });
+}
+
+function add128(a: Rational, b: Rational): Rational {
+  return b.num === 0n ? a : shortUp({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
+}
+
+/** A dyadic fraction at least x, above it by less than 2^−128 of it. */
+function shortUp(x: Rational): Rational {
+  if (x.num === 0n) return zero;
+  const bits = BigInt(Math.max(0, x.den.toString(16).length * 4 - x.num.toString(16).length * 4) + 136);
+  return rational(-((-x.num << bits) / x.den) + 1n, 1n << bits);
+}

@@ -1,0 +1,7 @@
+// Compile, certify, calibrate; the mechanism file.
+
+export { type Calibrated, calibrate, defaults } from './calibrate.js';
+export { type Certificate, certify, requireClaim } from './certify.js';
+export { FORMAT, readMechanism, writeMechanism } from './file.js';
+export { type Guarantee, guaranteeOf } from './guarantee.js';
+export { CUT, type Claim, compile, cutFor, type Mechanism, PrivacyError } from './mechanism.js';

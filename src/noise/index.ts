@@ -1,0 +1,27 @@
+// The families of noise, one file each.
+
+import { exponential } from './exponential.js';
+import { discreteGaussian, gaussian } from './gaussian.js';
+import { gengViswanath } from './geng-viswanath.js';
+import { geometric } from './geometric.js';
+import { laplace } from './laplace.js';
+import type { Family } from './noise.js';
+import { staircase } from './staircase.js';
+import { uniform } from './uniform.js';
+
+/** Every family with parameters; `table` takes rows instead. */
+export const families: readonly Family[] = [
+  gaussian,
+  laplace,
+  staircase,
+  uniform,
+  exponential,
+  discreteGaussian,
+  geometric,
+  gengViswanath,
+];
+
+export { bellBits, bellCells, bellPoints } from './_bell.js';
+export { type Dial, type Family, type Noise, type Parameter, type Precision, specOf, type Target } from './noise.js';
+export { type TableRow, tableNoise, tablePmf } from './table.js';
+export { discreteGaussian, exponential, gaussian, gengViswanath, geometric, laplace, staircase, uniform };

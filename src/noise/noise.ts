@@ -1,0 +1,91 @@
+// What every family of noise gives: a name, its parameters, integers that stand for its ideal mass
+// function, and its exact pure guarantee where it has one.
+
+import { divide, type Enclosure, integer, multiply, parseDecimal, type Rational, toDecimalUp } from '../exact/index.js';
+import type { Approximation } from '../pmf/index.js';
+
+export interface Noise {
+  readonly family: string;
+  /** Canonical text of each parameter, defaults included. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly step: Rational;
+  /** Integer weights for use at an adjacency, with what separates them from the ideal noise. */
+  readonly approximate: (precision: Precision) => Approximation;
+  /** log c_b of the ideal noise, or null where some probability is zero or the ratios are unbounded. */
+  readonly pureEpsilon: (adjacency: number) => Enclosure | null;
+}
+
+export interface Precision {
+  /** In steps. */
+  readonly adjacency: number;
+  /** Noise without geometric tails is cut where less than 2^−cut of its mass is left. */
+  readonly cut: number;
+}
+
+export interface Parameter {
+  readonly key: string;
+  readonly meaning: string;
+  /** Without a default the parameter must be given. */
+  readonly default?: string;
+}
+
+export interface Family {
+  readonly name: string;
+  readonly meaning: string;
+  readonly parameters: readonly Parameter[];
+  readonly build: (values: Readonly<Record<string, string>>, step: Rational) => Noise;
+  /** How the amount of noise is set; absent where there is nothing to calibrate. */
+  readonly dial?: Dial;
+}
+
+/** What a calibration aims at, at an adjacency in steps. */
+export interface Target {
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+  readonly adjacency: number;
+}
+
+export interface Dial {
+  readonly key: string;
+  /** Does a larger value of the parameter mean more noise? */
+  readonly grows: boolean;
+  /** Why the family cannot be ε-DP with δ = 0; absent where it can. */
+  readonly notPure?: string;
+  /** The parameters with the least noise in closed form, or null where they must be searched for. */
+  readonly solve: (target: Target, values: Readonly<Record<string, string>>, step: Rational) => Record<string, string> | null;
+  /** A value in the right region, for the search. */
+  readonly guess: (target: Target, values: Readonly<Record<string, string>>, step: Rational) => number;
+  /** Where the search may go: strictly between these. */
+  readonly range: { readonly lower: number; readonly upper: number };
+}
+
+/** The text of a noise in the grammar: `family:key=value,…`. */
+export function specOf(noise: Noise): string {
+  const pairs = Object.entries(noise.parameters).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? noise.family : `${noise.family}:${pairs.join(',')}`;
+}
+
+/** A parameter's exact value, checked against a condition that is named in the error. */
+export function parameter(
+  family: string,
+  values: Readonly<Record<string, string>>,
+  key: string,
+  condition = 'a decimal',
+  satisfies: (value: Rational) => boolean = () => true,
+): Rational {
+  const text = values[key];
+  if (text === undefined) throw new RangeError(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
+  const value = parseDecimal(text, `${family}: ${key}`);
+  if (!satisfies(value)) throw new RangeError(`${family}: expected ${key} to be ${condition}, got ${text}`);
+  return value;
+}
+
+/** The scale m / ε of noise that falls by e^(−1/scale) per unit, rounded up; for δ = 0 only. */
+export function pureScale({ epsilon, delta, adjacency }: Target, step: Rational): { scale: string } | null {
+  if (delta.num > 0n) return null;
+  return { scale: toDecimalUp(divide(multiply(integer(adjacency), step), epsilon), 15) };
+}
+
+export function isPositive(value: Rational): boolean {
+  return value.num > 0n;
+}

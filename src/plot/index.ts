@@ -1,0 +1,4 @@
+// Charts and tables from plain data.
+
+export { type Bar, barChart } from './terminal.js';
+export { textTable } from './table.js';

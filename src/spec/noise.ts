@@ -1,0 +1,42 @@
+// Noise from its text: `gaussian:sigma=10`, `table:noise.csv`.
+
+import type { Rational } from '../exact/index.js';
+import { type Family, families, type Noise, type TableRow, tableNoise } from '../noise/index.js';
+import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
+
+/** How the rows of a table are found; the grammar itself reads no files. */
+export type ReadTable = (path: string) => readonly TableRow[];
+
+export function parseNoise(text: string, step: Rational, readTable: ReadTable): Noise {
+  const spec = splitSpec(text);
+  if (spec.family === 'table') {
+    if (spec.rest === '') throw new RangeError('table: expected a path, as in table:noise.csv');
+    return tableNoise(readTable(spec.rest), step, spec.rest);
+  }
+  const { family, values } = parseFamily(text);
+  const complete: Record<string, string> = {};
+  for (const { key, default: fallback } of family.parameters) {
+    const value = values[key] ?? fallback;
+    if (value === undefined) {
+      const form = family.parameters.map((entry) => `${entry.key}=…`).join(',');
+      throw new RangeError(`${family.name}: expected the parameter ${key}, as in ${family.name}:${form}`);
+    }
+    complete[key] = value;
+  }
+  return family.build(complete, step);
+}
+
+/** A family and the parameters given with it, of which some may be missing. */
+export function parseFamily(text: string): { family: Family; values: Record<string, string> } {
+  const spec = splitSpec(text);
+  const family = families.find(({ name }) => name === spec.family);
+  if (!family) {
+    const names = [...families.map(({ name }) => name), 'table'];
+    throw new RangeError(`unknown noise family ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`);
+  }
+  const values = parsePairs(
+    spec,
+    family.parameters.map(({ key }) => key),
+  );
+  return { family, values };
+}
