@@ -1,0 +1,171 @@
+// `discreet analyze`: what privacy a noise gives, exactly, beside what the paper says of it.
+
+import type { Command } from 'commander';
+import { parseDecimal, type Rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { type Guarantee, guaranteeOf } from '../mechanism/index.js';
+import { specOf } from '../noise/index.js';
+import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
+import { massChart, textTable } from '../plot/index.js';
+import { bestSplit } from '../privacy/index.js';
+import { readDelta, readEpsilon, readLattice, readNoise } from './input.js';
+import { errorQuantiles, figure, inUnits, jsonFigure, printJson, rough, utilityOf } from './output.js';
+
+interface Options {
+  readonly adjacency: string;
+  readonly step: string;
+  readonly epsilon: string[];
+  readonly delta: string[];
+  readonly paperCut?: string;
+  readonly json?: boolean;
+}
+
+export function addAnalyze(program: Command): void {
+  const collect = (value: string, before: string[]) => [...before, value];
+  program
+    .command('analyze')
+    .summary('the exact privacy of a noise')
+    .description('The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.')
+    .argument('<noise>', 'the noise, as family:key=value,…')
+    .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
+    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--epsilon <e>', 'show δ at this ε (repeat for several)', collect, [])
+    .option('--delta <d>', 'show ε at this δ (repeat for several)', collect, [])
+    .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet analyze laplace:scale=7.5 --adjacency 15
+  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68 --paper-cut 30
+  discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
+  discreet analyze table:noise.csv --adjacency 2 --delta 1e-6`,
+    )
+    .action(analyze);
+}
+
+function analyze(text: string, options: Options): void {
+  const { step, adjacency } = readLattice(options);
+  const noise = readNoise(text, step);
+  const epsilons = options.epsilon.map((value) => readEpsilon(value));
+  const deltas = options.delta.map((value) => readDelta(value));
+  const cut = options.paperCut === undefined ? defaultCut(noise) : readCut(options.paperCut);
+  const guarantee = guaranteeOf(noise, adjacency);
+  const paper = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
+  const profile = epsilons.map((epsilon) => ({
+    epsilon,
+    delta: guarantee.deltaAt(epsilon),
+    theoremTwo: bestSplit(guarantee.pmf, adjacency, epsilon).deltaUpper,
+  }));
+  const epsilonAt = deltas.map((delta) => ({ delta, epsilon: guarantee.epsilonAt(delta) }));
+  if (options.json) printJson(toJson(guarantee, options, profile, epsilonAt, paper, cut));
+  else process.stdout.write(`${toText(guarantee, options, profile, epsilonAt, paper, cut)}\n`);
+}
+
+type ProfileRow = { epsilon: Rational; delta: Rational; theoremTwo: Rational };
+type InverseRow = { delta: Rational; epsilon: Rational | null };
+
+function readCut(text: string): Rational {
+  const cut = parseDecimal(text, '--paper-cut');
+  if (cut.num <= 0n) throw new RangeError(`--paper-cut: expected a positive decimal, got ${text}`);
+  return cut;
+}
+
+function toJson(
+  guarantee: Guarantee,
+  options: Options,
+  profile: ProfileRow[],
+  epsilonAt: InverseRow[],
+  paper: Judgement[],
+  cut: Rational,
+) {
+  const { noise, pmf, pure, witness } = guarantee;
+  return {
+    noise: specOf(noise),
+    step: options.step,
+    adjacency: options.adjacency,
+    property: pure ? 'pure' : 'approximate',
+    pure: pure && { ...jsonFigure('epsilon', pure.epsilonUpper), witness: inUnits(pure.witness, noise.step) },
+    notPure: pure ? null : { ...inUnits(witness, noise.step), reason: notPure(guarantee) },
+    profile: profile.map((row) => ({
+      epsilon: toNumberNear(row.epsilon),
+      ...jsonFigure('delta', row.delta),
+      ...jsonFigure('theoremTwo', row.theoremTwo),
+    })),
+    epsilonAt: epsilonAt.map((row) => ({ delta: toNumberNear(row.delta), ...jsonFigure('epsilon', row.epsilon) })),
+    paper: paper.map((row) => ({
+      source: row.source,
+      formula: row.formula,
+      ...(noise.family === 'gaussian' ? { cut: toDecimal(cut) } : {}),
+      epsilon: toNumberNear(row.epsilon.upper),
+      delta: toNumberNear(row.delta.upper),
+      ...jsonFigure('exactDelta', row.exactDelta),
+      verdict: row.verdict,
+    })),
+    moments: utilityOf(pmf),
+    errorQuantiles: errorQuantiles(pmf),
+  };
+}
+
+function toText(
+  guarantee: Guarantee,
+  options: Options,
+  profile: ProfileRow[],
+  epsilonAt: InverseRow[],
+  paper: Judgement[],
+  cut: Rational,
+): string {
+  const { noise, pmf, pure } = guarantee;
+  const utility = utilityOf(pmf);
+  const parts = [`${specOf(noise)}   step ${options.step}, adjacency ${options.adjacency}`, ''];
+  if (pure) {
+    const at = inUnits(pure.witness, noise.step);
+    parts.push(
+      `Pure ε-DP with ε = ${figure(pure.epsilonUpper)}`,
+      `  attained at p(k − m₀) / p(k) with k = ${at.k}, m₀ = ${at.shift}`,
+    );
+  } else parts.push('Not ε-DP with δ = 0 for any ε', `  ${notPure(guarantee)}`);
+  if (profile.length > 0) {
+    const rows = profile.map((row) => [toDecimal(row.epsilon), figure(row.delta), figure(row.theoremTwo)]);
+    parts.push('', textTable(['ε', 'exact δ(ε)', "Theorem 2's δ"], rows));
+  }
+  if (epsilonAt.length > 0) {
+    const rows = epsilonAt.map((row) => [figure(row.delta), row.epsilon ? figure(row.epsilon) : 'no ε suffices']);
+    parts.push('', textTable(['δ', 'exact ε(δ)'], rows));
+  }
+  if (profile.length + epsilonAt.length === 0 && !pure) {
+    parts.push('', `δ(1) = ${figure(guarantee.deltaAt({ num: 1n, den: 1n }))}; more with --epsilon e and --delta d`);
+  }
+  if (paper.length > 0) {
+    const rows = paper.map((row) => [
+      row.source,
+      rough(toNumberNear(row.epsilon.upper)),
+      rough(toNumberNear(row.delta.upper)),
+      row.exactDelta ? figure(row.exactDelta) : '–',
+      row.verdict,
+    ]);
+    const note = noise.family === 'gaussian' ? ` (M = ${toDecimal(cut)})` : '';
+    parts.push('', `What the paper says${note}`, textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows));
+  }
+  const quantiles = errorQuantiles(pmf)
+    .map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`)
+    .join(', ');
+  parts.push(
+    '',
+    `Noise   mean ${rough(utility.mean)}, E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}`,
+    `A record is off by at most ${quantiles}`,
+    '',
+    massChart(pmf),
+  );
+  return parts.join('\n');
+}
+
+/** Why there is no pure guarantee, with the place. */
+function notPure({ noise, witness, pmf }: Guarantee): string {
+  const at = inUnits(witness, noise.step);
+  const before = inUnits({ k: witness.k - witness.shift, shift: 0 }, noise.step).k;
+  if ((noise.family === 'gaussian' || noise.family === 'discrete-gaussian') && (witness.k < pmf.from || witness.k > pmf.from)) {
+    return 'the ratios of its probabilities grow without bound outward';
+  }
+  return `p(${at.k}) = 0 while p(${before}) > 0, and ${at.k} and ${before} are within the adjacency`;
+}

@@ -1,0 +1,87 @@
+// `discreet calibrate`: the least noise of a family that meets a target.
+
+import type { Command } from 'commander';
+import { toNumberNear } from '../exact/index.js';
+import { calibrate, writeMechanism } from '../mechanism/index.js';
+import { specOf } from '../noise/index.js';
+import { massChart } from '../plot/index.js';
+import { parseFamily } from '../spec/index.js';
+import { readDelta, readEpsilon, readLattice } from './input.js';
+import { checkOutput, errorQuantiles, figure, jsonFigure, printJson, rough, utilityOf, writeOutput } from './output.js';
+
+interface Options {
+  readonly adjacency: string;
+  readonly step: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addCalibrate(program: Command): void {
+  program
+    .command('calibrate')
+    .summary('the least noise of a family that meets a target')
+    .description('The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).')
+    .argument('<family>', 'a family, with the parameters that are fixed: laplace, staircase:width=5, …')
+    .requiredOption('--epsilon <e>', 'the ε to meet')
+    .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
+    .option('--delta <d>', 'the δ to meet', '0')
+    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('-o, --output <file>', 'write the mechanism, claim included, to this file')
+    .option('--force', 'overwrite an existing file')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet calibrate laplace --epsilon 1 --adjacency 15
+  discreet calibrate gaussian --epsilon 1 --delta 1e-6 --adjacency 15 -o mechanism.json
+  discreet calibrate staircase:width=5 --epsilon 2 --adjacency 15`,
+    )
+    .action(run);
+}
+
+function run(text: string, options: Options): void {
+  const { step, adjacency } = readLattice(options);
+  const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta), adjacency };
+  const { family, values } = parseFamily(text);
+  checkOutput(options.output, options.force === true);
+  const { noise, mechanism, certificate } = calibrate(family, values, target, step);
+  const { pmf } = mechanism;
+  if (options.output !== undefined) writeOutput(options.output, writeMechanism(mechanism), options.force === true);
+  const utility = utilityOf(pmf);
+  if (options.json) {
+    printJson({
+      noise: specOf(noise),
+      parameters: noise.parameters,
+      step: options.step,
+      adjacency: options.adjacency,
+      target: { epsilon: toNumberNear(target.epsilon), delta: toNumberNear(target.delta) },
+      certified: { ...jsonFigure('epsilon', certificate.epsilonUpper), ...jsonFigure('delta', certificate.deltaUpper) },
+      moments: utility,
+      errorQuantiles: errorQuantiles(pmf),
+      output: options.output ?? null,
+    });
+    return;
+  }
+  const certified =
+    target.delta.num === 0n
+      ? `certified pure ε = ${figure(certificate.epsilonUpper)}`
+      : `certified δ(${options.epsilon}) = ${figure(certificate.deltaUpper)}`;
+  const quantiles = errorQuantiles(pmf)
+    .map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`)
+    .join(', ');
+  const lines = [
+    specOf(noise),
+    '',
+    `${certified} at adjacency ${options.adjacency}, from the compiled integers`,
+    `E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}, mean ${rough(utility.mean)}`,
+    `A record is off by at most ${quantiles}`,
+    '',
+    massChart(pmf),
+    ...(options.output !== undefined && options.output !== '-' ? ['', `The mechanism is in ${options.output}`] : []),
+  ];
+  if (options.output !== '-') process.stdout.write(`${lines.join('\n')}\n`);
+}

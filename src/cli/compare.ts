@@ -1,0 +1,171 @@
+// `discreet compare`: several noises side by side; with --paper, the paper's Table V beside the truth.
+
+import type { Command } from 'commander';
+import { divide, multiply, parseDecimal, type Rational, rational, toDecimal, toDecimalUp, toNumberNear } from '../exact/index.js';
+import { guaranteeOf } from '../mechanism/index.js';
+import { type Noise, specOf } from '../noise/index.js';
+import { defaultCut, judge, paperEstimates } from '../paper/index.js';
+import { convolve, jensenShannon, kullbackLeibler, type Pmf, wasserstein } from '../pmf/index.js';
+import { textTable } from '../plot/index.js';
+import { type Lattice, readDelta, readEpsilon, readLattice, readNoise, readPrior } from './input.js';
+import { figure, jsonFigure, printJson, rough, utilityOf } from './output.js';
+
+interface Options {
+  readonly adjacency: string;
+  readonly step: string;
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly prior?: string;
+  readonly priorIsPublic?: boolean;
+  readonly paper?: boolean;
+  readonly paperCut?: string;
+  readonly json?: boolean;
+}
+
+export function addCompare(program: Command): void {
+  program
+    .command('compare')
+    .summary('several noises side by side')
+    .description('One row for each noise: property, exact ε and δ, error, and the distance of output from input.')
+    .argument('[noises...]', 'the noises, each as family:key=value,…')
+    .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
+    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--epsilon <e>', 'for noise that is not pure, show δ at this ε (default: 1)')
+    .option('--delta <d>', 'for noise that is not pure, show ε at this δ instead')
+    .option('--prior <prior>', 'the distribution of the input, for W, KL and JS')
+    .option('--prior-is-public', 'a prior read from a column is public')
+    .option('--paper', "the paper's Table V: its figures, the exact ones and the verdict")
+    .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet compare laplace:scale=7.5 staircase:width=5,ratio=0.52 --adjacency 15 --prior poisson:rate=5
+  discreet compare gaussian:sigma=20 geometric:scale=7.5 --adjacency 15 --delta 1e-6
+  discreet compare --paper --adjacency 15
+
+W is the Wasserstein distance of the output's distribution from the input's in data units, KL is
+KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. W compares distributions, not
+records: read E|θ| beside it.`,
+    )
+    .action(compare);
+}
+
+function compare(texts: string[], options: Options): void {
+  const lattice = readLattice(options);
+  const noises = texts.map((text) => readNoise(text, lattice.step));
+  if (options.paper) comparePaper(noises.length > 0 ? noises : examples(lattice), lattice, options);
+  else if (noises.length === 0) throw new RangeError('compare: expected at least one noise, as in laplace:scale=7.5, or --paper');
+  else compareNoises(noises, lattice, options);
+}
+
+function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: Options): void {
+  const prior = options.prior === undefined ? null : readPrior(options.prior, step, options.priorIsPublic === true);
+  const delta = options.delta === undefined ? null : readDelta(options.delta);
+  const epsilon = readEpsilon(options.epsilon ?? '1');
+  const rows = noises.map((noise) => {
+    const guarantee = guaranteeOf(noise, adjacency);
+    const { pure, pmf } = guarantee;
+    const stated = pure
+      ? { epsilon: pure.epsilonUpper as Rational | null, delta: rational(0n) }
+      : delta
+        ? { epsilon: guarantee.epsilonAt(delta), delta }
+        : { epsilon: epsilon as Rational | null, delta: guarantee.deltaAt(epsilon) };
+    return { noise, property: pure ? 'pure' : 'approximate', ...stated, utility: utilityOf(pmf), ...distances(prior?.pmf, pmf) };
+  });
+  if (options.json) {
+    printJson({
+      step: options.step,
+      adjacency: options.adjacency,
+      prior: prior && { spec: prior.spec, cut: prior.cut },
+      rows: rows.map(({ noise, property, utility, w, kl, js, ...row }) => ({
+        noise: specOf(noise),
+        property,
+        ...jsonFigure('epsilon', row.epsilon),
+        ...jsonFigure('delta', row.delta),
+        meanAbs: utility.meanAbs,
+        std: utility.std,
+        mean: utility.mean,
+        w,
+        kl,
+        js,
+      })),
+    });
+    return;
+  }
+  const cells = rows.map(({ noise, property, utility, w, kl, js, ...row }) => [
+    specOf(noise),
+    property,
+    figure(row.epsilon),
+    figure(row.delta),
+    rough(utility.meanAbs),
+    rough(utility.std),
+    rough(w),
+    rough(kl),
+    rough(js),
+  ]);
+  const notes = prior ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`] : ['W, KL and JS need --prior.'];
+  process.stdout.write(
+    `${textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells)}\n\n${notes.join('\n')}\n`,
+  );
+}
+
+function distances(input: Pmf | undefined, noise: Pmf): { w: number | null; kl: number | null; js: number | null } {
+  if (!input) return { w: null, kl: null, js: null };
+  const output = convolve(input, noise);
+  return { w: wasserstein(input, output), kl: kullbackLeibler(input, output), js: jensenShannon(input, output) };
+}
+
+function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options): void {
+  const rows = noises.flatMap((noise) => {
+    const cut = options.paperCut === undefined ? defaultCut(noise) : parseDecimal(options.paperCut, '--paper-cut');
+    if (cut.num < 0n) throw new RangeError(`--paper-cut: expected a positive decimal, got ${options.paperCut}`);
+    const guarantee = guaranteeOf(noise, adjacency);
+    return paperEstimates(noise, adjacency, cut).map((estimate) => ({ noise, cut, guarantee, ...judge(estimate, guarantee) }));
+  });
+  if (options.json) {
+    printJson({
+      step: options.step,
+      adjacency: options.adjacency,
+      rows: rows.map((row) => ({
+        noise: specOf(row.noise),
+        source: row.source,
+        formula: row.formula,
+        ...(row.noise.family === 'gaussian' ? { cut: toDecimal(row.cut) } : {}),
+        epsilon: toNumberNear(row.epsilon.upper),
+        delta: toNumberNear(row.delta.upper),
+        ...jsonFigure('exactDelta', row.exactDelta),
+        ...jsonFigure('exactPureEpsilon', row.guarantee.pure?.epsilonUpper ?? null),
+        verdict: row.verdict,
+      })),
+    });
+    return;
+  }
+  const cells = rows.map((row) => [
+    specOf(row.noise),
+    row.noise.family === 'gaussian' ? `${row.source}, M = ${toDecimal(row.cut)}` : row.source,
+    rough(toNumberNear(row.epsilon.upper)),
+    rough(toNumberNear(row.delta.upper)),
+    row.guarantee.pure ? figure(row.guarantee.pure.epsilonUpper) : 'none',
+    row.exactDelta ? figure(row.exactDelta) : '–',
+    row.verdict,
+  ]);
+  const header = ['noise', 'paper', 'its ε', 'its δ', 'exact pure ε', 'exact δ at its ε', 'verdict'];
+  process.stdout.write(
+    `${textTable(header, cells)}\n\ntight: exact; loose: safe but wasteful; unsound: promises more privacy than there is; undefined: no guarantee.\n`,
+  );
+}
+
+/** The paper's five mechanisms at a scale that fits the step. */
+function examples({ step }: Lattice): Noise[] {
+  const times = (factor: bigint) => toDecimal(multiply(rational(factor), step));
+  const rate = toDecimalUp(divide(rational(1n, 5n), step), 12);
+  return [
+    `gaussian:sigma=${times(10n)}`,
+    `laplace:scale=${times(10n)}`,
+    'staircase:width=5,ratio=0.5',
+    `uniform:low=${times(-20n)},high=${times(20n)}`,
+    `exponential:rate=${rate}`,
+  ].map((text) => readNoise(text, step));
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// The command `discreet`. Exit codes: 0 done, 2 bad usage or input, 3 refused for privacy, 1 a fault of ours.
+
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { PrivacyError } from '../mechanism/index.js';
+import { addAnalyze } from './analyze.js';
+import { addCalibrate } from './calibrate.js';
+import { addCompare } from './compare.js';
+import { addCompile, addVerify } from './compile.js';
+
+function main(args: readonly string[]): void {
+  const program = new Command('discreet')
+    .description('Differential privacy for discrete data: exact guarantees, certified mechanisms.')
+    .version((JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+A noise is written family:key=value,… with values in data units:
+  gaussian:sigma,mu   laplace:scale,mu   staircase:width,ratio   uniform:low,high   exponential:rate
+  discrete-gaussian:sigma,mu   geometric:scale   geng-viswanath:epsilon,adjacency   table:path
+A prior likewise: gaussian:mu,sigma   poisson:rate   uniform:low,high   point:at   table:path   column:path#name
+
+Examples:
+  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68
+  discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json
+  discreet verify mechanism.json`,
+    );
+  for (const add of [addAnalyze, addCalibrate, addCompare, addCompile, addVerify]) add(program);
+  for (const command of program.commands) command.exitOverride();
+  try {
+    program.parse([...args], { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** One sentence on stderr, and the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof PrivacyError) {
+    process.stderr.write(`refused: ${error.message}\n`);
+    return 3;
+  }
+  // RangeErrors are ours unless the engine ran out of room.
+  if (error instanceof RangeError && !/^(Maximum|Invalid) /.test(error.message)) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return 2;
+  }
+  process.stderr.write(`internal error: ${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+}
+
+// A reader that has seen enough (head, less) closes the pipe: that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+main(process.argv.slice(2));

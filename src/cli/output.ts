@@ -1,0 +1,98 @@
+// What the commands give back: figures for people, JSON, and files that appear whole or not at all.
+
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { multiply, type Rational, integer, toDecimal, toDecimalUp, toNumberNear, toNumberUp } from '../exact/index.js';
+import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import type { RatioWitness } from '../privacy/index.js';
+import { reason } from './input.js';
+
+/** A privacy figure for people: seven digits, rounded up. */
+export function figure(x: Rational | null): string {
+  return x === null ? '∞' : toDecimalUp(x, 7);
+}
+
+/** A utility figure for people. */
+export function rough(x: number | null): string {
+  if (x === null) return '–';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : '–∞';
+  return String(Number(x.toPrecision(6)));
+}
+
+/** A privacy figure for programs: the least double not below it, and all its digits as text. */
+export function jsonFigure<Key extends string>(key: Key, x: Rational | null) {
+  return {
+    [key]: x === null ? null : toNumberUp(x),
+    [`${key}Decimal`]: x === null ? null : toDecimalUp(x, 17),
+  } as Record<Key | `${Key}Decimal`, number | string | null>;
+}
+
+export interface Utility {
+  readonly mean: number;
+  readonly meanAbs: number;
+  readonly meanSquare: number;
+  readonly variance: number;
+  readonly std: number;
+}
+
+export function utilityOf(pmf: Pmf): Utility {
+  const exact = moments(pmf);
+  return {
+    mean: toNumberNear(exact.mean),
+    meanAbs: toNumberNear(exact.meanAbsolute),
+    meanSquare: toNumberNear(exact.meanSquare),
+    variance: toNumberNear(exact.variance),
+    std: standardDeviation(exact),
+  };
+}
+
+const SHARES = ['0.5', '0.9', '0.95', '0.99'] as const;
+
+/** How far off a record is at most, with each of a few probabilities. */
+export function errorQuantiles(pmf: Pmf): { probability: number; error: number }[] {
+  return SHARES.map((share) => {
+    const [num, den] = [BigInt(Math.round(Number(share) * 100)), 100n];
+    return { probability: Number(share), error: toNumberNear(errorQuantile(pmf, { num, den })) };
+  });
+}
+
+/** A witness in data units. */
+export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string; shift: string } {
+  return { k: toDecimal(multiply(integer(k), step)), shift: toDecimal(multiply(integer(shift), step)) };
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Write a file in one piece: under another name first, then put in place; `-` is standard output. */
+export function writeOutput(path: string, text: string, force: boolean): void {
+  if (path === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  checkOutput(path, force);
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+  try {
+    const file = openSync(temporary, 'wx');
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (force) renameSync(temporary, path);
+    else linkSync(temporary, path);
+  } catch (error) {
+    throw new RangeError(`${path}: cannot be written: ${reason(error)}`);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Refuse an existing output before any work is done. */
+export function checkOutput(path: string | undefined, force: boolean): void {
+  if (path !== undefined && path !== '-' && !force && existsSync(path)) {
+    throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
+  }
+}
