@@ -52,11 +52,18 @@ export function splitGuarantee(pmf: Pmf, adjacency: number, theta0: readonly Int
   };
 }
 
+export interface BestSplit {
+  readonly deltaUpper: Rational;
+  readonly theta0: readonly Interval[];
+  /** Only every so often a point of a tail is in Θ₀: beyond the listed intervals they go on with its period. */
+  readonly repeats: boolean;
+}
+
 /**
  * The least δ Theorem 2 can give at ε: exactly the values that some shift makes more than e^ε times
  * less likely must be in Θ₀.
  */
-export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): { deltaUpper: Rational; theta0: Interval[] } {
+export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): BestSplit {
   const factor = exp(epsilon, 256).lower;
   const window = neighbourhood(pmf, adjacency, 0);
   const { scale } = window.extended;
@@ -80,13 +87,25 @@ export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): { del
     add(rational(sums.window), multiply(rational(sums.left), factorOf(pmf.left))),
     multiply(rational(sums.right), factorOf(pmf.right)),
   );
-  const { first, end } = window;
-  const open = theta0.map(({ from, to }) => ({
-    from: from === first && pmf.left ? null : from,
-    to: to === end && pmf.right ? null : to,
-  }));
   const mass = total(pmf);
-  return { deltaUpper: { num: weight.num * mass.den, den: weight.den * scale * mass.num }, theta0: open };
+  return {
+    deltaUpper: { num: weight.num * mass.den, den: weight.den * scale * mass.num },
+    ...withRays(theta0, pmf, window),
+  };
+}
+
+/** An interval that covers the whole block a tail repeats goes on to infinity. */
+function withRays(intervals: readonly Interval[], pmf: Pmf, { first, end }: { first: number; end: number }) {
+  let repeats = false;
+  const theta0 = intervals.map(({ from, to }) => {
+    const leftBlock = pmf.left && from! < first + pmf.left.period;
+    const rightBlock = pmf.right && to! > end - pmf.right.period;
+    const leftRay = pmf.left && from === first && to! >= first + pmf.left.period - 1;
+    const rightRay = pmf.right && to === end && from! <= end - pmf.right.period + 1;
+    if ((leftBlock && !leftRay) || (rightBlock && !rightRay)) repeats = true;
+    return { from: leftRay ? null : from, to: rightRay ? null : to };
+  });
+  return { theta0, repeats };
 }
 
 interface Point {
