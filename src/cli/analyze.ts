@@ -82,8 +82,8 @@ function toJson(
   const { noise, pmf, pure, witness } = guarantee;
   return {
     noise: specOf(noise),
-    step: options.step,
-    adjacency: options.adjacency,
+    step: Number(options.step),
+    adjacency: Number(options.adjacency),
     property: pure ? 'pure' : 'approximate',
     pure: pure && { ...jsonFigure('epsilon', pure.epsilonUpper), witness: inUnits(pure.witness, noise.step) },
     notPure: pure ? null : { ...inUnits(witness, noise.step), reason: notPure(guarantee) },

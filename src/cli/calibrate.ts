@@ -56,8 +56,8 @@ function run(text: string, options: Options): void {
     printJson({
       noise: specOf(noise),
       parameters: noise.parameters,
-      step: options.step,
-      adjacency: options.adjacency,
+      step: Number(options.step),
+      adjacency: Number(options.adjacency),
       target: { epsilon: toNumberNear(target.epsilon), delta: toNumberNear(target.delta) },
       certified: { ...jsonFigure('epsilon', certificate.epsilonUpper), ...jsonFigure('delta', certificate.deltaUpper) },
       moments: utility,

@@ -76,8 +76,8 @@ function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: O
   });
   if (options.json) {
     printJson({
-      step: options.step,
-      adjacency: options.adjacency,
+      step: Number(options.step),
+      adjacency: Number(options.adjacency),
       prior: prior && { spec: prior.spec, cut: prior.cut },
       rows: rows.map(({ noise, property, utility, w, kl, js, ...row }) => ({
         noise: specOf(noise),
@@ -126,8 +126,8 @@ function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options)
   });
   if (options.json) {
     printJson({
-      step: options.step,
-      adjacency: options.adjacency,
+      step: Number(options.step),
+      adjacency: Number(options.adjacency),
       rows: rows.map((row) => ({
         noise: specOf(row.noise),
         source: row.source,

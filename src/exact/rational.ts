@@ -10,7 +10,7 @@ export function rational(num: bigint, den = 1n): Rational {
   if (den === 0n) throw new RangeError('rational: expected a denominator other than 0, got 0');
   if (den < 0n) return rational(-num, -den);
   if (den === 1n) return { num, den };
-  const divisor = gcd(num < 0n ? -num : num, den);
+  const divisor = (den & (den - 1n)) === 0n ? commonPowerOfTwo(num, den) : gcd(num < 0n ? -num : num, den);
   return { num: num / divisor, den: den / divisor };
 }
 
@@ -96,6 +96,13 @@ export function bitLength(value: bigint): number {
 }
 
 const LONG = 1n << 1000n;
+
+/** The greatest common divisor with a power of two, quickly. */
+function commonPowerOfTwo(num: bigint, den: bigint): bigint {
+  if (num === 0n) return den;
+  const lowest = num & -num;
+  return lowest < den ? lowest : den;
+}
 
 function gcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];

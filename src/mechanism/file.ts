@@ -29,7 +29,7 @@ export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): st
 export function readMechanism(text: string): Mechanism {
   const file = record(parseJson(text), 'the file');
   if (file.format !== FORMAT) fail('format', `"${FORMAT}"`, file.format);
-  for (const key of Object.keys(file)) if (!FIELDS.includes(key)) fail(key, `no field but ${FIELDS.join(', ')}`, key);
+  onlyFields(file, FIELDS, 'the file');
   const step = decimal(file.step, 'step');
   if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
   const adjacency = whole(file.adjacency, 'adjacency');
@@ -38,8 +38,9 @@ export function readMechanism(text: string): Mechanism {
   if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
   const weights = (file.weights as unknown[]).map((weight, i) => integerText(weight, `weights[${i}]`));
   const tails = record(file.tails, 'tails');
-  for (const key of Object.keys(tails)) if (key !== 'left' && key !== 'right') fail(`tails.${key}`, 'only left and right', key);
+  onlyFields(tails, ['left', 'right'], 'tails');
   const claim = record(file.claim, 'claim');
+  onlyFields(claim, ['epsilon', 'delta'], 'claim');
   const epsilon = decimal(claim.epsilon, 'claim.epsilon');
   const delta = decimal(claim.delta, 'claim.delta');
   if (epsilon.num < 0n) fail('claim.epsilon', 'a decimal of at least 0', claim.epsilon);
@@ -55,6 +56,7 @@ export function readMechanism(text: string): Mechanism {
 function readTail(value: unknown, side: string): Tail | null {
   if (value === null) return null;
   const tail = record(value, `tails.${side}`);
+  onlyFields(tail, ['period', 'ratio'], `tails.${side}`);
   const period = whole(tail.period, `tails.${side}.period`);
   const ratio = tail.ratio;
   if (!Array.isArray(ratio) || ratio.length !== 2) return fail(`tails.${side}.ratio`, 'a pair ["num", "den"]', ratio);
@@ -76,6 +78,10 @@ function record(value: unknown, name: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+function onlyFields(object: Record<string, unknown>, known: readonly string[], name: string): void {
+  for (const key of Object.keys(object)) if (!known.includes(key)) fail(name, `no field but ${known.join(', ')}`, key);
+}
+
 function whole(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) fail(name, 'a whole number below 2^53', value);
   return value as number;
@@ -83,6 +89,7 @@ function whole(value: unknown, name: string): number {
 
 function decimal(value: unknown, name: string): Rational {
   if (typeof value !== 'string') return fail(name, 'a decimal as text, such as "0.25"', value);
+  if (value !== value.trim()) fail(name, 'a decimal without spaces around it', JSON.stringify(value));
   return parseDecimal(value, name);
 }
 

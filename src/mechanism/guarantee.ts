@@ -4,6 +4,7 @@
 
 import {
   add,
+  bitLength,
   compare,
   divide,
   integer,
@@ -33,11 +34,6 @@ export interface Guarantee {
   readonly epsilonAt: (delta: Rational) => Rational | null;
 }
 
-/** Windows are widened up to this many bits of cut where a figure is small enough to need it. */
-const DEEPEST = 12_800;
-/** Truncation may cost this part of a figure. */
-const NEGLIGIBLE_BITS = 44n;
-
 export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
   const levels = new Map<number, { approximation: Approximation; profile: Profile }>();
   const at = (cut: number) => {
@@ -63,22 +59,22 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
 
   const deltaAt = (epsilon: Rational): Rational => {
     if (pure && compare(pure.epsilonUpper, epsilon) <= 0) return zero;
-    for (let cut = CUT; ; cut = Math.min(2 * cut, DEEPEST)) {
+    // As deep as the integers are cut that `compile` makes for a claim of this figure.
+    for (let cut = CUT; ; cut *= 2) {
       const level = at(cut);
       const { relative, outside } = level.approximation.error(epsilon);
       const slack = multiply(integer(3), relative);
       const nearby = compare(epsilon, slack) >= 0 ? subtract(epsilon, slack) : zero;
       const compiled = level.profile.deltaAt(nearby).upper;
-      const inflated = relative.num === 0n ? compiled : scaleUp(add128(compiled, compare(epsilon, slack) < 0 ? slack : zero), relative);
-      const value = outside.num === 0n ? inflated : add128(inflated, outside);
-      const clear = outside.num << NEGLIGIBLE_BITS <= 0n || value.num * outside.den >= (outside.num << NEGLIGIBLE_BITS) * value.den;
-      if (clear || cut >= DEEPEST) return minimum(value, one);
+      const shifted = compare(epsilon, slack) < 0 ? sumUp(compiled, slack) : compiled;
+      const value = sumUp(relative.num === 0n ? shifted : scaleUp(shifted, relative), outside);
+      if (value.num === 0n || cutFor(value) <= cut) return minimum(value, one);
     }
   };
 
   const epsilonAt = (delta: Rational): Rational | null => {
     if (delta.num === 0n) return pure ? pure.epsilonUpper : null;
-    const level = at(Math.min(cutFor(delta), DEEPEST));
+    const level = at(cutFor(delta));
     let reach = integer(1000);
     for (;;) {
       const { relative, outside } = level.approximation.error(reach);
@@ -100,13 +96,14 @@ function scaleUp(x: Rational, relative: Rational): Rational {
   return shortUp({ num: x.num * (relative.den + relative.num), den: x.den * relative.den });
 }
 
-function add128(a: Rational, b: Rational): Rational {
+/** a + b, rounded up likewise. */
+function sumUp(a: Rational, b: Rational): Rational {
   return b.num === 0n ? a : shortUp({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
 }
 
 /** A dyadic fraction at least x, above it by less than 2^−128 of it. */
 function shortUp(x: Rational): Rational {
   if (x.num === 0n) return zero;
-  const bits = BigInt(Math.max(0, x.den.toString(16).length * 4 - x.num.toString(16).length * 4) + 136);
+  const bits = BigInt(Math.max(0, bitLength(x.den) - bitLength(x.num)) + 130);
   return rational(-((-x.num << bits) / x.den) + 1n, 1n << bits);
 }

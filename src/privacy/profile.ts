@@ -47,6 +47,7 @@ export interface Profile {
 /** Relative width at which a bound is good enough, and the precisions tried on the way there. */
 const WIDTH = rational(1n, 1n << 42n);
 const FIRST_BITS = 1024;
+const FIRST_EXP_BITS = 256;
 const MOST_BITS = 32_768;
 
 export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
@@ -55,42 +56,44 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   }
   const sup = supRatio(pmf, adjacency);
   const unimodal = isUnimodal(pmf);
-  const hasTails = pmf.left !== null || pmf.right !== null;
   const mass = total(pmf);
   let bits = FIRST_BITS;
   let extended: ExtendedWindow | null = null;
 
-  /** With a threshold the search stops as soon as it is clear whether δ exceeds it. */
-  const evaluate = (factor: ExpEpsilon, threshold?: Rational): HockeyStick => {
-    for (;;) {
+  /** ε = null is infinity. With a threshold the search stops as soon as it is clear whether δ exceeds it. */
+  const evaluate = (epsilon: Rational | null, threshold?: Rational): HockeyStick => {
+    for (let expBits = FIRST_EXP_BITS; ; expBits *= 2) {
       extended ??= extendWindow(pmf, adjacency, bits);
       const window = extended;
+      const factor = exponential(epsilon, expBits);
       const at = (shift: number) => hockeyStick(pmf, window, shift, factor);
       const [right, left] = [at(adjacency), at(-adjacency)];
       let best = compare(right.lower, left.lower) >= 0 ? right : left;
       best = { ...best, upper: maximum(right.upper, left.upper) };
       // Unimodal noise is at its worst at the largest shift (proofs/profile.md); other noise is searched.
       if (!unimodal) best = largestShift(pmf, window, mass, adjacency, factor, at, best, threshold);
-      if (window.exact || !hasTails || bits >= MOST_BITS) return best;
+      if (expBits >= MOST_BITS) return best;
       if (threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)) return best;
-      bits *= 2;
-      extended = null;
+      if (!window.exact && bits < MOST_BITS) {
+        bits *= 2;
+        extended = null;
+      }
     }
   };
 
   const deltaAt = (epsilon: Rational): DeltaBound => {
     if (epsilon.num < 0n) throw new RangeError('epsilon: expected a value of at least 0');
     if (reachesSup(sup, epsilon)) return { upper: zero, lower: zero, shift: adjacency };
-    const { upper, lower, shift } = evaluate(exponential(epsilon));
+    const { upper, lower, shift } = evaluate(epsilon);
     return { upper: minimum(upper, one), lower, shift };
   };
 
   const satisfies = (epsilon: Rational, delta: Rational): boolean =>
     reachesSup(sup, epsilon) ||
-    (delta.num > 0n && compare(evaluate(exponential(epsilon), delta).upper, delta) <= 0);
+    (delta.num > 0n && compare(evaluate(epsilon, delta).upper, delta) <= 0);
 
   const deltaAtInfinity = (): DeltaBound =>
-    sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate({ factor: null, log2: Infinity });
+    sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate(null);
 
   const epsilonAt = (delta: Rational): Rational | null => {
     if (delta.num < 0n) throw new RangeError('delta: expected a value of at least 0');
@@ -115,8 +118,9 @@ export function reachesSup(sup: SupRatio, epsilon: Rational): boolean {
   return false;
 }
 
-function exponential(epsilon: Rational): ExpEpsilon {
-  return { factor: exp(epsilon, 256), log2: (toNumberDown(epsilon) + toNumberUp(epsilon)) / 2 / Math.LN2 };
+function exponential(epsilon: Rational | null, bits: number): ExpEpsilon {
+  if (epsilon === null) return { factor: null, log2: Infinity };
+  return { factor: exp(epsilon, bits), log2: (toNumberDown(epsilon) + toNumberUp(epsilon)) / 2 / Math.LN2 };
 }
 
 function narrow({ upper, lower }: HockeyStick): boolean {
@@ -130,8 +134,8 @@ function narrow({ upper, lower }: HockeyStick): boolean {
  * bracket closes from the left by tangents, and by halves while those are slow; the right end is
  * always a checked value.
  */
-function invert(evaluate: (at: ExpEpsilon) => HockeyStick, delta: Rational, pure: Rational | null): Rational {
-  const satisfies = (epsilon: Rational) => compare(evaluate(exponential(epsilon)).upper, delta) <= 0;
+function invert(evaluate: (epsilon: Rational) => HockeyStick, delta: Rational, pure: Rational | null): Rational {
+  const satisfies = (epsilon: Rational) => compare(evaluate(epsilon).upper, delta) <= 0;
   let low = zero;
   let high = pure ?? one;
   while (!pure && !satisfies(high)) {
@@ -141,7 +145,7 @@ function invert(evaluate: (at: ExpEpsilon) => HockeyStick, delta: Rational, pure
   for (;;) {
     const gap = subtract(high, low);
     if (compare(gap, multiply(high, FINE)) <= 0) return high;
-    const tangent = tangentRoot(evaluate(exponential(low)), delta);
+    const tangent = tangentRoot(evaluate(low), delta);
     if (tangent && compare(tangent, low) > 0) {
       const reach = maximum(subtract(tangent, low), multiply(tangent, FINE));
       low = roundDown(minimum(tangent, high));

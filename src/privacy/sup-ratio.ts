@@ -43,6 +43,7 @@ export function supRatio(pmf: Pmf, adjacency: number): SupRatio {
   const rightPeriod = pmf.right!.period;
   const first = from - leftPeriod;
   const count = pmf.weights.length + leftPeriod + rightPeriod;
+  const end = first + count - 1;
 
   // The least value within reach of numerator i lies in the window, in the outermost period that is
   // in reach of the right tail, or in the same of the left tail.
@@ -53,14 +54,14 @@ export function supRatio(pmf: Pmf, adjacency: number): SupRatio {
   });
   const rightLeast = slidingMinimum(order.below, {
     count,
-    low: (n) => Math.max(last + 1, first + n + adjacency - rightPeriod + 1),
+    low: (n) => Math.max(last + 1, first + n - adjacency, first + n + adjacency - rightPeriod + 1),
     high: (n) => first + n + adjacency,
   });
   // The left tail is searched from the right, so that its windows too move in one direction.
   const leftLeast = slidingMinimum((a, b) => order.below(-a, -b), {
     count,
-    low: (n) => Math.max(-from + 1, -(first + count - 1 - n - adjacency) - leftPeriod + 1),
-    high: (n) => -(first + count - 1 - n - adjacency),
+    low: (n) => Math.max(1 - from, n - end - adjacency, n - end + adjacency - leftPeriod + 1),
+    high: (n) => n - end + adjacency,
   });
 
   let best: Ratio | null = null;
