@@ -1,7 +1,16 @@
 // Random mass functions for property tests, and slow but obvious references to check fast code against.
 
 import fc from 'fast-check';
-import { add, bitLength, compare, multiply, type Rational, rational, subtract, zero } from '../src/exact/index.js';
+import {
+  add,
+  bitLength,
+  compare,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  zero,
+} from '../src/exact/index.js';
 import { lastIndex, makePmf, type Pmf, type Tail, total, valueAt } from '../src/pmf/index.js';
 
 export interface Shape {
@@ -12,7 +21,12 @@ export interface Shape {
 }
 
 /** Small mass functions of all shapes: with or without tails, zeros inside, unimodal or not. */
-export function anyPmf({ mostWeights = 8, tails = true, zeros = true, mostWeight = 20n }: Shape = {}): fc.Arbitrary<Pmf> {
+export function anyPmf({
+  mostWeights = 8,
+  tails = true,
+  zeros = true,
+  mostWeight = 20n,
+}: Shape = {}): fc.Arbitrary<Pmf> {
   const weight = fc.bigInt({ min: zeros ? 0n : 1n, max: mostWeight });
   return fc
     .tuple(
@@ -23,7 +37,7 @@ export function anyPmf({ mostWeights = 8, tails = true, zeros = true, mostWeight
     )
     .map(([raw, from, leftTail, rightTail]) => {
       const weights = raw.map((w, i) => (i === 0 || i === raw.length - 1 ? w + 1n : w));
-      const fit = (tail: Tail | null, block: (period: number) => bigint[]): Tail | null => {
+      const fitTail = (tail: Tail | null, block: (period: number) => bigint[]): Tail | null => {
         if (!tail || !tails) return null;
         const period = Math.min(tail.period, weights.length);
         return block(period).every((w) => w > 0n) ? { ...tail, period } : null;
@@ -32,8 +46,8 @@ export function anyPmf({ mostWeights = 8, tails = true, zeros = true, mostWeight
         step: rational(1n),
         from,
         weights,
-        left: fit(leftTail, (p) => weights.slice(0, p)),
-        right: fit(rightTail, (p) => weights.slice(-p)),
+        left: fitTail(leftTail, (p) => weights.slice(0, p)),
+        right: fitTail(rightTail, (p) => weights.slice(-p)),
       });
     });
 }
@@ -70,7 +84,11 @@ export function writtenOut(pmf: Pmf, reach: number): Map<number, Rational> {
 }
 
 /** max over shifts of Σ max(0, p(i) − factor·p(i + s)), straight from the definition, for finite support. */
-export function bruteProfile(p: ReadonlyMap<number, Rational>, adjacency: number, factor: Rational): Rational {
+export function bruteProfile(
+  p: ReadonlyMap<number, Rational>,
+  adjacency: number,
+  factor: Rational,
+): Rational {
   let best = zero;
   for (let s = -adjacency; s <= adjacency; s++) {
     let sum = zero;

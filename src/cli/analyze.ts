@@ -24,7 +24,9 @@ export function addAnalyze(program: Command): void {
   program
     .command('analyze')
     .summary('the exact privacy of a noise')
-    .description('The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.')
+    .description(
+      'The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.',
+    )
     .argument('<noise>', 'the noise, as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
@@ -92,7 +94,10 @@ function toJson(
       ...jsonFigure('delta', row.delta),
       ...jsonFigure('theoremTwo', row.theoremTwo),
     })),
-    epsilonAt: epsilonAt.map((row) => ({ delta: toNumberNear(row.delta), ...jsonFigure('epsilon', row.epsilon) })),
+    epsilonAt: epsilonAt.map((row) => ({
+      delta: toNumberNear(row.delta),
+      ...jsonFigure('epsilon', row.epsilon),
+    })),
     paper: paper.map((row) => ({
       source: row.source,
       formula: row.formula,
@@ -130,11 +135,17 @@ function toText(
     parts.push('', textTable(['ε', 'exact δ(ε)', "Theorem 2's δ"], rows));
   }
   if (epsilonAt.length > 0) {
-    const rows = epsilonAt.map((row) => [figure(row.delta), row.epsilon ? figure(row.epsilon) : 'no ε suffices']);
+    const rows = epsilonAt.map((row) => [
+      figure(row.delta),
+      row.epsilon ? figure(row.epsilon) : 'no ε suffices',
+    ]);
     parts.push('', textTable(['δ', 'exact ε(δ)'], rows));
   }
   if (profile.length + epsilonAt.length === 0 && !pure) {
-    parts.push('', `δ(1) = ${figure(guarantee.deltaAt({ num: 1n, den: 1n }))}; more with --epsilon e and --delta d`);
+    parts.push(
+      '',
+      `δ(1) = ${figure(guarantee.deltaAt({ num: 1n, den: 1n }))}; more with --epsilon e and --delta d`,
+    );
   }
   if (paper.length > 0) {
     const rows = paper.map((row) => [
@@ -145,7 +156,11 @@ function toText(
       row.verdict,
     ]);
     const note = noise.family === 'gaussian' ? ` (M = ${toDecimal(cut)})` : '';
-    parts.push('', `What the paper says${note}`, textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows));
+    parts.push(
+      '',
+      `What the paper says${note}`,
+      textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows),
+    );
   }
   const quantiles = errorQuantiles(pmf)
     .map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`)
@@ -164,7 +179,10 @@ function toText(
 function notPure({ noise, witness, pmf }: Guarantee): string {
   const at = inUnits(witness, noise.step);
   const before = inUnits({ k: witness.k - witness.shift, shift: 0 }, noise.step).k;
-  if ((noise.family === 'gaussian' || noise.family === 'discrete-gaussian') && (witness.k < pmf.from || witness.k > pmf.from)) {
+  if (
+    (noise.family === 'gaussian' || noise.family === 'discrete-gaussian') &&
+    (witness.k < pmf.from || witness.k > pmf.from)
+  ) {
     return 'the ratios of its probabilities grow without bound outward';
   }
   return `p(${at.k}) = 0 while p(${before}) > 0, and ${at.k} and ${before} are within the adjacency`;

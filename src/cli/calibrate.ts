@@ -7,7 +7,16 @@ import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
 import { parseFamily } from '../spec/index.js';
 import { readDelta, readEpsilon, readLattice } from './input.js';
-import { checkOutput, errorQuantiles, figure, jsonFigure, printJson, rough, utilityOf, writeOutput } from './output.js';
+import {
+  checkOutput,
+  errorQuantiles,
+  figure,
+  jsonFigure,
+  printJson,
+  rough,
+  utilityOf,
+  writeOutput,
+} from './output.js';
 
 interface Options {
   readonly adjacency: string;
@@ -23,7 +32,9 @@ export function addCalibrate(program: Command): void {
   program
     .command('calibrate')
     .summary('the least noise of a family that meets a target')
-    .description('The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).')
+    .description(
+      'The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).',
+    )
     .argument('<family>', 'a family, with the parameters that are fixed: laplace, staircase:width=5, …')
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
@@ -50,7 +61,8 @@ function run(text: string, options: Options): void {
   checkOutput(options.output, options.force === true);
   const { noise, mechanism, certificate } = calibrate(family, values, target, step);
   const { pmf } = mechanism;
-  if (options.output !== undefined) writeOutput(options.output, writeMechanism(mechanism), options.force === true);
+  if (options.output !== undefined)
+    writeOutput(options.output, writeMechanism(mechanism), options.force === true);
   const utility = utilityOf(pmf);
   if (options.json) {
     printJson({
@@ -59,7 +71,10 @@ function run(text: string, options: Options): void {
       step: Number(options.step),
       adjacency: Number(options.adjacency),
       target: { epsilon: toNumberNear(target.epsilon), delta: toNumberNear(target.delta) },
-      certified: { ...jsonFigure('epsilon', certificate.epsilonUpper), ...jsonFigure('delta', certificate.deltaUpper) },
+      certified: {
+        ...jsonFigure('epsilon', certificate.epsilonUpper),
+        ...jsonFigure('delta', certificate.deltaUpper),
+      },
       moments: utility,
       errorQuantiles: errorQuantiles(pmf),
       output: options.output ?? null,
@@ -81,7 +96,9 @@ function run(text: string, options: Options): void {
     `A record is off by at most ${quantiles}`,
     '',
     massChart(pmf),
-    ...(options.output !== undefined && options.output !== '-' ? ['', `The mechanism is in ${options.output}`] : []),
+    ...(options.output !== undefined && options.output !== '-'
+      ? ['', `The mechanism is in ${options.output}`]
+      : []),
   ];
   if (options.output !== '-') process.stdout.write(`${lines.join('\n')}\n`);
 }

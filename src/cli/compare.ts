@@ -1,12 +1,21 @@
 // `discreet compare`: several noises side by side; with --paper, the paper's Table V beside the truth.
 
 import type { Command } from 'commander';
-import { divide, multiply, parseDecimal, type Rational, rational, toDecimal, toDecimalUp, toNumberNear } from '../exact/index.js';
+import {
+  divide,
+  multiply,
+  parseDecimal,
+  type Rational,
+  rational,
+  toDecimal,
+  toDecimalUp,
+  toNumberNear,
+} from '../exact/index.js';
 import { guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
-import { convolve, jensenShannon, kullbackLeibler, type Pmf, wasserstein } from '../pmf/index.js';
 import { textTable } from '../plot/index.js';
+import { convolve, jensenShannon, kullbackLeibler, type Pmf, wasserstein } from '../pmf/index.js';
 import { type Lattice, readDelta, readEpsilon, readLattice, readNoise, readPrior } from './input.js';
 import { figure, jsonFigure, printJson, rough, utilityOf } from './output.js';
 
@@ -26,7 +35,9 @@ export function addCompare(program: Command): void {
   program
     .command('compare')
     .summary('several noises side by side')
-    .description('One row for each noise: property, exact ε and δ, error, and the distance of output from input.')
+    .description(
+      'One row for each noise: property, exact ε and δ, error, and the distance of output from input.',
+    )
     .argument('[noises...]', 'the noises, each as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
@@ -56,12 +67,14 @@ function compare(texts: string[], options: Options): void {
   const lattice = readLattice(options);
   const noises = texts.map((text) => readNoise(text, lattice.step));
   if (options.paper) comparePaper(noises.length > 0 ? noises : examples(lattice), lattice, options);
-  else if (noises.length === 0) throw new RangeError('compare: expected at least one noise, as in laplace:scale=7.5, or --paper');
+  else if (noises.length === 0)
+    throw new RangeError('compare: expected at least one noise, as in laplace:scale=7.5, or --paper');
   else compareNoises(noises, lattice, options);
 }
 
 function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: Options): void {
-  const prior = options.prior === undefined ? null : readPrior(options.prior, step, options.priorIsPublic === true);
+  const prior =
+    options.prior === undefined ? null : readPrior(options.prior, step, options.priorIsPublic === true);
   const delta = options.delta === undefined ? null : readDelta(options.delta);
   const epsilon = readEpsilon(options.epsilon ?? '1');
   const rows = noises.map((noise) => {
@@ -72,7 +85,13 @@ function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: O
       : delta
         ? { epsilon: guarantee.epsilonAt(delta), delta }
         : { epsilon: epsilon as Rational | null, delta: guarantee.deltaAt(epsilon) };
-    return { noise, property: pure ? 'pure' : 'approximate', ...stated, utility: utilityOf(pmf), ...distances(prior?.pmf, pmf) };
+    return {
+      noise,
+      property: pure ? 'pure' : 'approximate',
+      ...stated,
+      utility: utilityOf(pmf),
+      ...distances(prior?.pmf, pmf),
+    };
   });
   if (options.json) {
     printJson({
@@ -105,24 +124,40 @@ function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: O
     rough(kl),
     rough(js),
   ]);
-  const notes = prior ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`] : ['W, KL and JS need --prior.'];
+  const notes = prior
+    ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`]
+    : ['W, KL and JS need --prior.'];
   process.stdout.write(
     `${textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells)}\n\n${notes.join('\n')}\n`,
   );
 }
 
-function distances(input: Pmf | undefined, noise: Pmf): { w: number | null; kl: number | null; js: number | null } {
+function distances(
+  input: Pmf | undefined,
+  noise: Pmf,
+): { w: number | null; kl: number | null; js: number | null } {
   if (!input) return { w: null, kl: null, js: null };
   const output = convolve(input, noise);
-  return { w: wasserstein(input, output), kl: kullbackLeibler(input, output), js: jensenShannon(input, output) };
+  return {
+    w: wasserstein(input, output),
+    kl: kullbackLeibler(input, output),
+    js: jensenShannon(input, output),
+  };
 }
 
 function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options): void {
   const rows = noises.flatMap((noise) => {
-    const cut = options.paperCut === undefined ? defaultCut(noise) : parseDecimal(options.paperCut, '--paper-cut');
-    if (cut.num < 0n) throw new RangeError(`--paper-cut: expected a positive decimal, got ${options.paperCut}`);
+    const cut =
+      options.paperCut === undefined ? defaultCut(noise) : parseDecimal(options.paperCut, '--paper-cut');
+    if (cut.num < 0n)
+      throw new RangeError(`--paper-cut: expected a positive decimal, got ${options.paperCut}`);
     const guarantee = guaranteeOf(noise, adjacency);
-    return paperEstimates(noise, adjacency, cut).map((estimate) => ({ noise, cut, guarantee, ...judge(estimate, guarantee) }));
+    return paperEstimates(noise, adjacency, cut).map((estimate) => ({
+      noise,
+      cut,
+      guarantee,
+      ...judge(estimate, guarantee),
+    }));
   });
   if (options.json) {
     printJson({

@@ -2,7 +2,15 @@
 
 import type { Command } from 'commander';
 import { toDecimal, toNumberNear } from '../exact/index.js';
-import { type Certificate, certify, compile, type Mechanism, readMechanism, requireClaim, writeMechanism } from '../mechanism/index.js';
+import {
+  type Certificate,
+  certify,
+  compile,
+  type Mechanism,
+  readMechanism,
+  requireClaim,
+  writeMechanism,
+} from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { readDelta, readEpsilon, readLattice, readNoise, readText } from './input.js';
 import { checkOutput, figure, inUnits, jsonFigure, printJson, writeOutput } from './output.js';
@@ -52,7 +60,8 @@ function runCompile(text: string, options: CompileOptions): void {
   const certificate = requireClaim(mechanism, (found) => `${refusal(mechanism, found)}; nothing was written`);
   writeOutput(options.output, writeMechanism(mechanism), options.force === true);
   if (options.output === '-') return;
-  if (options.json) printJson({ noise: specOf(noise), ...report(mechanism, certificate), output: options.output });
+  if (options.json)
+    printJson({ noise: specOf(noise), ...report(mechanism, certificate), output: options.output });
   else process.stdout.write(`${summary(mechanism, certificate)}\nThe mechanism is in ${options.output}\n`);
 }
 
@@ -60,7 +69,9 @@ export function addVerify(program: Command): void {
   program
     .command('verify')
     .summary('check a mechanism file from its integers alone')
-    .description('Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.')
+    .description(
+      'Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.',
+    )
     .argument('<file>', 'the mechanism file (- for standard input)')
     .option('--json', 'print one JSON object')
     .addHelpText(

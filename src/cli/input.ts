@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { divide, isInteger, parseDecimal, type Rational, toNumberUp } from '../exact/index.js';
 import type { TableRow } from '../noise/index.js';
-import { parseNoise, parsePrior, type Prior, quote } from '../spec/index.js';
+import { type Prior, parseNoise, parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 
 export interface Lattice {
@@ -19,7 +19,8 @@ export function readLattice(options: { step: string; adjacency: string }): Latti
   const step = parseDecimal(options.step, '--step');
   if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
   const distance = parseDecimal(options.adjacency, '--adjacency');
-  if (distance.num <= 0n) throw new RangeError(`--adjacency: expected a positive decimal, got ${options.adjacency}`);
+  if (distance.num <= 0n)
+    throw new RangeError(`--adjacency: expected a positive decimal, got ${options.adjacency}`);
   const steps = divide(distance, step);
   if (!isInteger(steps)) {
     throw new RangeError(
@@ -28,7 +29,9 @@ export function readLattice(options: { step: string; adjacency: string }): Latti
   }
   const adjacency = toNumberUp(steps);
   if (adjacency > MOST_STEPS) {
-    throw new RangeError(`--adjacency: expected at most ${MOST_STEPS} steps, got ${adjacency}; use a larger --step`);
+    throw new RangeError(
+      `--adjacency: expected at most ${MOST_STEPS} steps, got ${adjacency}; use a larger --step`,
+    );
   }
   return { step, adjacency };
 }
@@ -36,7 +39,8 @@ export function readLattice(options: { step: string; adjacency: string }): Latti
 export function readEpsilon(text: string, flag = '--epsilon'): Rational {
   const value = parseDecimal(text, flag);
   if (value.num < 0n) throw new RangeError(`${flag}: expected a value of at least 0, got ${text}`);
-  if (value.num > 1_000_000n * value.den) throw new RangeError(`${flag}: expected a value of at most 1000000, got ${text}`);
+  if (value.num > 1_000_000n * value.den)
+    throw new RangeError(`${flag}: expected a value of at most 1000000, got ${text}`);
   return value;
 }
 
@@ -73,13 +77,18 @@ function readTable(path: string): TableRow[] {
   const [first] = rows;
   const header = first && !/^\s*[-+]?\d/.test(first[0] ?? '');
   const columns = header ? first.map((name) => name.trim().toLowerCase()) : ['value', 'probability'];
-  const [value, probability] = ['value', 'probability'].map((name) => columns.indexOf(name)) as [number, number];
+  const [value, probability] = ['value', 'probability'].map((name) => columns.indexOf(name)) as [
+    number,
+    number,
+  ];
   if (value < 0 || probability < 0) {
     throw new RangeError(`${path}: expected the columns value and probability, got ${columns.join(', ')}`);
   }
   return (header ? rows.slice(1) : rows).map((row, i) => {
     if (row.length < 2 || row[value] === undefined || row[probability] === undefined) {
-      throw new RangeError(`${path}, row ${i + 1}: expected a value and a probability, got ${quote(row.join(','))}`);
+      throw new RangeError(
+        `${path}, row ${i + 1}: expected a value and a probability, got ${quote(row.join(','))}`,
+      );
     }
     return { value: row[value].trim(), probability: row[probability].trim() };
   });
@@ -93,13 +102,18 @@ function readJsonTable(text: string, path: string): TableRow[] {
   } catch (error) {
     throw new RangeError(`${path}: expected JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(data)) throw new RangeError(`${path}: expected an array of {"value", "probability"} rows`);
+  if (!Array.isArray(data))
+    throw new RangeError(`${path}: expected an array of {"value", "probability"} rows`);
   return data.map((row: unknown, i) => {
-    const entry = Array.isArray(row) ? { value: row[0], probability: row[1] } : (row as Record<string, unknown> | null);
+    const entry = Array.isArray(row)
+      ? { value: row[0], probability: row[1] }
+      : (row as Record<string, unknown> | null);
     const [value, probability] = [entry?.value, entry?.probability];
     const usable = (cell: unknown) => typeof cell === 'string' || typeof cell === 'number';
     if (!usable(value) || !usable(probability)) {
-      throw new RangeError(`${path}, row ${i + 1}: expected {"value", "probability"}, got ${quote(JSON.stringify(row) ?? '')}`);
+      throw new RangeError(
+        `${path}, row ${i + 1}: expected {"value", "probability"}, got ${quote(JSON.stringify(row) ?? '')}`,
+      );
     }
     return { value: String(value), probability: String(probability) };
   });
@@ -108,7 +122,8 @@ function readJsonTable(text: string, path: string): TableRow[] {
 function readColumn(path: string, name: string): string[] {
   const [header, ...rows] = parseCsv(readText(path));
   const index = header?.indexOf(name) ?? -1;
-  if (index < 0) throw new RangeError(`${path}: no column ${quote(name)}; it has ${(header ?? []).join(', ')}`);
+  if (index < 0)
+    throw new RangeError(`${path}: no column ${quote(name)}; it has ${(header ?? []).join(', ')}`);
   return rows.map((row) => (row[index] ?? '').trim());
 }
 

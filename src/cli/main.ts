@@ -12,7 +12,13 @@ import { addCompile, addVerify } from './compile.js';
 function main(args: readonly string[]): void {
   const program = new Command('discreet')
     .description('Differential privacy for discrete data: exact guarantees, certified mechanisms.')
-    .version((JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version)
+    .version(
+      (
+        JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+          version: string;
+        }
+      ).version,
+    )
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText(

@@ -2,7 +2,15 @@
 
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { multiply, type Rational, integer, toDecimal, toDecimalUp, toNumberNear, toNumberUp } from '../exact/index.js';
+import {
+  integer,
+  multiply,
+  type Rational,
+  toDecimal,
+  toDecimalUp,
+  toNumberNear,
+  toNumberUp,
+} from '../exact/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
 import { reason } from './input.js';

@@ -1,6 +1,15 @@
 // Decimal text and doubles, to and from exact rationals. A lossy conversion names its direction.
 
-import { bitLength, ceiling, divideDown, divideUp, floor, negate, type Rational, rational } from './rational.js';
+import {
+  bitLength,
+  ceiling,
+  divideDown,
+  divideUp,
+  floor,
+  negate,
+  type Rational,
+  rational,
+} from './rational.js';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
 const LONGEST = 20_000;
@@ -11,7 +20,9 @@ const LONGEST = 20_000;
  */
 export function parseDecimal(text: string, name = 'parseDecimal'): Rational {
   if (typeof text !== 'string') {
-    throw new TypeError(`${name}: expected a decimal as text, such as "0.25", got the ${typeof text} ${text}`);
+    throw new TypeError(
+      `${name}: expected a decimal as text, such as "0.25", got the ${typeof text} ${text}`,
+    );
   }
   const match = DECIMAL.exec(text.trim());
   if (!match) throw new RangeError(`${name}: expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);

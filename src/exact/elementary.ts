@@ -192,4 +192,3 @@ function integerRoot(value: bigint): bigint {
     root = next;
   }
 }
-

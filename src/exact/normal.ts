@@ -114,8 +114,7 @@ function circleRoot(bits: number): Enclosure {
 function circle(bits: number): Enclosure {
   const fifth = arctanOfInverse(5n, bits + 8);
   const other = arctanOfInverse(239n, bits + 8);
-  const scale = (a: Rational, b: Rational) =>
-    subtract(multiply(integer(16), a), multiply(integer(4), b));
+  const scale = (a: Rational, b: Rational) => subtract(multiply(integer(16), a), multiply(integer(4), b));
   return { lower: scale(fifth.lower, other.upper), upper: scale(fifth.upper, other.lower) };
 }
 
@@ -131,4 +130,3 @@ function arctanOfInverse(n: bigint, bits: number): Enclosure {
   // Each of the fewer than `work` terms is off by less than 2.
   return { lower: dyadic(sum - 2n * error, work), upper: dyadic(sum + 2n * error, work) };
 }
-

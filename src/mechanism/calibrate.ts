@@ -1,8 +1,8 @@
 // The least noise of a family that meets a target: in closed form where there is one, else by a search
 // over the family's dial. Either way the answer is compiled and certified before it is returned.
 
-import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '../exact/index.js';
 import type { Rational } from '../exact/index.js';
+import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '../exact/index.js';
 import type { Dial, Family, Noise, Target } from '../noise/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import { type Certificate, certify } from './certify.js';
@@ -27,7 +27,9 @@ export function calibrate(
     throw new RangeError('epsilon: expected a value above 0; no noise of this family has ε = 0');
   }
   if (target.delta.num === 0n && dial.notPure) {
-    throw new PrivacyError(`${family.name} noise cannot be ε-DP with δ = 0 for any ${dial.key}: ${dial.notPure}`);
+    throw new PrivacyError(
+      `${family.name} noise cannot be ε-DP with δ = 0 for any ${dial.key}: ${dial.notPure}`,
+    );
   }
   const given = { ...defaults(family), ...values };
   const solved = dial.solve(target, given, step) ?? search(family, dial, given, target, step);
@@ -65,7 +67,9 @@ function search(
 ): Record<string, string> {
   const text = (x: number) => (dial.grows ? toDecimalUp : toDecimalDown)(fromNumber(x), DIGITS);
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
-  const extra: Record<string, string> = own ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) } : {};
+  const extra: Record<string, string> = own
+    ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) }
+    : {};
   const wanted = Math.log(toNumberUp(target.delta));
   /** How far log δ is above the target: at most 0 where the target is met. */
   const excess = (x: number): number => {

@@ -28,7 +28,10 @@ export function certify({ pmf, adjacency, claim }: Mechanism): Certificate {
 }
 
 /** Throw unless the claim holds. */
-export function requireClaim(mechanism: Mechanism, describe: (certificate: Certificate) => string): Certificate {
+export function requireClaim(
+  mechanism: Mechanism,
+  describe: (certificate: Certificate) => string,
+): Certificate {
   const certificate = certify(mechanism);
   if (!certificate.holds) throw new PrivacyError(describe(certificate));
   return certificate;

@@ -46,7 +46,13 @@ export function readMechanism(text: string): Mechanism {
   if (epsilon.num < 0n) fail('claim.epsilon', 'a decimal of at least 0', claim.epsilon);
   if (delta.num < 0n || compare(delta, one) > 0) fail('claim.delta', 'a decimal from 0 to 1', claim.delta);
   return {
-    pmf: makePmf({ step, from, weights, left: readTail(tails.left, 'left'), right: readTail(tails.right, 'right') }),
+    pmf: makePmf({
+      step,
+      from,
+      weights,
+      left: readTail(tails.left, 'left'),
+      right: readTail(tails.right, 'right'),
+    }),
     adjacency,
     claim: { epsilon, delta },
     origin: file.origin === undefined ? {} : record(file.origin, 'origin'),
@@ -59,8 +65,12 @@ function readTail(value: unknown, side: string): Tail | null {
   onlyFields(tail, ['period', 'ratio'], `tails.${side}`);
   const period = whole(tail.period, `tails.${side}.period`);
   const ratio = tail.ratio;
-  if (!Array.isArray(ratio) || ratio.length !== 2) return fail(`tails.${side}.ratio`, 'a pair ["num", "den"]', ratio);
-  const [num, den] = ratio.map((part, i) => integerText(part, `tails.${side}.ratio[${i}]`)) as [bigint, bigint];
+  if (!Array.isArray(ratio) || ratio.length !== 2)
+    return fail(`tails.${side}.ratio`, 'a pair ["num", "den"]', ratio);
+  const [num, den] = ratio.map((part, i) => integerText(part, `tails.${side}.ratio[${i}]`)) as [
+    bigint,
+    bigint,
+  ];
   if (den === 0n) fail(`tails.${side}.ratio[1]`, 'a denominator above 0', '0');
   return { period, ratio: rational(num, den) };
 }
@@ -79,11 +89,13 @@ function record(value: unknown, name: string): Record<string, unknown> {
 }
 
 function onlyFields(object: Record<string, unknown>, known: readonly string[], name: string): void {
-  for (const key of Object.keys(object)) if (!known.includes(key)) fail(name, `no field but ${known.join(', ')}`, key);
+  for (const key of Object.keys(object))
+    if (!known.includes(key)) fail(name, `no field but ${known.join(', ')}`, key);
 }
 
 function whole(value: unknown, name: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) fail(name, 'a whole number below 2^53', value);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    fail(name, 'a whole number below 2^53', value);
   return value as number;
 }
 
@@ -95,13 +107,17 @@ function decimal(value: unknown, name: string): Rational {
 
 function integerText(value: unknown, name: string): bigint {
   if (typeof value !== 'string') return fail(name, 'an integer as text, such as "12"', value);
-  if (value.length > MOST_DIGITS) return fail(name, `at most ${MOST_DIGITS} digits`, `${value.length} of them`);
+  if (value.length > MOST_DIGITS)
+    return fail(name, `at most ${MOST_DIGITS} digits`, `${value.length} of them`);
   if (/^-[0-9]+$/.test(value)) return fail(name, 'an integer of at least 0', value);
-  if (!/^(0|[1-9][0-9]*)$/.test(value)) return fail(name, 'an integer without sign, spaces or leading zeros', value);
+  if (!/^(0|[1-9][0-9]*)$/.test(value))
+    return fail(name, 'an integer without sign, spaces or leading zeros', value);
   return BigInt(value);
 }
 
 function fail(name: string, expected: string, value: unknown): never {
   const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
-  throw new RangeError(`${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`);
+  throw new RangeError(
+    `${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`,
+  );
 }

@@ -52,7 +52,9 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
   const pure =
     sup.finite && ideal
       ? {
-          epsilonUpper: reachesSup(sup, ideal.upper) ? ideal.upper : maximum(ideal.upper, sup.epsilon(512).upper),
+          epsilonUpper: reachesSup(sup, ideal.upper)
+            ? ideal.upper
+            : maximum(ideal.upper, sup.epsilon(512).upper),
           witness: sup.witness,
         }
       : null;
@@ -82,7 +84,8 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
       const target = divide(subtract(delta, outside), add(one, relative));
       const compiled = level.profile.epsilonAt(target);
       if (compiled === null) return pure ? pure.epsilonUpper : null;
-      const epsilon = compiled.num === 0n && relative.num === 0n ? zero : add(compiled, multiply(integer(3), relative));
+      const epsilon =
+        compiled.num === 0n && relative.num === 0n ? zero : add(compiled, multiply(integer(3), relative));
       if (compare(epsilon, reach) <= 0) return pure ? minimum(epsilon, pure.epsilonUpper) : epsilon;
       reach = multiply(epsilon, integer(2));
     }

@@ -4,4 +4,4 @@ export { type Calibrated, calibrate, defaults } from './calibrate.js';
 export { type Certificate, certify, requireClaim } from './certify.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';
-export { CUT, type Claim, compile, cutFor, DEEPEST_CUT, type Mechanism, PrivacyError } from './mechanism.js';
+export { type Claim, CUT, compile, cutFor, DEEPEST_CUT, type Mechanism, PrivacyError } from './mechanism.js';

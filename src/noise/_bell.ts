@@ -1,7 +1,20 @@
 // e^(−c²/2) along an arithmetic progression of c, and its integral over cells, to a relative error below
 // 2^−120 that does not depend on how small the values are. Proof of the error: proofs/bell.md.
 
-import { add, bitLength, ceiling, divide, type Enclosure, exp, floor, integer, multiply, negate, type Rational, toNumberUp } from '../exact/index.js';
+import {
+  add,
+  bitLength,
+  ceiling,
+  divide,
+  type Enclosure,
+  exp,
+  floor,
+  integer,
+  multiply,
+  negate,
+  type Rational,
+  toNumberUp,
+} from '../exact/index.js';
 
 /** Mantissa bits. */
 const WORK = 224;
@@ -36,8 +49,14 @@ export function bellCells(start: Rational, width: Rational, count: number, bits:
   const edge = toNumberUp(width) > CELL_REACH ? CELL_REACH : Infinity;
   const [low, high] = [toNumberUp(start), toNumberUp(start) + count * toNumberUp(width)];
   // Outermost inner edges, and from there as far as a cell's mass can matter.
-  const from = Math.max(0, Math.floor((Math.min(low + toNumberUp(width), 0) - edge - low) / toNumberUp(spacing)) - 2);
-  const to = Math.min(count * parts - 1, Math.ceil((Math.max(high - toNumberUp(width), 0) + edge - low) / toNumberUp(spacing)) + 2);
+  const from = Math.max(
+    0,
+    Math.floor((Math.min(low + toNumberUp(width), 0) - edge - low) / toNumberUp(spacing)) - 2,
+  );
+  const to = Math.min(
+    count * parts - 1,
+    Math.ceil((Math.max(high - toNumberUp(width), 0) + edge - low) / toNumberUp(spacing)) + 2,
+  );
   const integral = cellIntegral(first, spacing);
   const weights = new Array<bigint>(count).fill(0n);
   progression(first, spacing, from, to, (i, value) => {
@@ -122,12 +141,15 @@ function multiplyInto(a: Float, b: Float): void {
 
 function toFloat({ lower }: Enclosure): Float {
   const shift = WORK + bitLength(lower.den) - bitLength(lower.num);
-  const mantissa = shift >= 0 ? (lower.num << BigInt(shift)) / lower.den : lower.num / (lower.den << BigInt(-shift));
+  const mantissa =
+    shift >= 0 ? (lower.num << BigInt(shift)) / lower.den : lower.num / (lower.den << BigInt(-shift));
   const excess = bitLength(mantissa) - WORK;
-  return { mantissa: excess > 0 ? mantissa >> BigInt(excess) : mantissa << BigInt(-excess), exponent: excess - shift };
+  return {
+    mantissa: excess > 0 ? mantissa >> BigInt(excess) : mantissa << BigInt(-excess),
+    exponent: excess - shift,
+  };
 }
 
 function scaled(mantissa: bigint, exponent: number): bigint {
   return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa >> BigInt(-exponent);
 }
-

@@ -2,7 +2,18 @@
 // Differs from [QHFL, Eq. 17]: η·e^(−ηk) does not sum to one; (e^(η·step) − 1)·e^(−ηk) does. One-sided
 // noise is not ε-DP for any ε: δ(ε) = 1 − e^(−ηm) throughout.
 
-import { divide, integer, log, multiply, negate, one, subtract, toDecimal, toDecimalDown, zero } from '../exact/index.js';
+import {
+  divide,
+  integer,
+  log,
+  multiply,
+  negate,
+  one,
+  subtract,
+  toDecimal,
+  toDecimalDown,
+  zero,
+} from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
 import { type Family, isPositive, parameter } from './noise.js';
@@ -14,7 +25,8 @@ export const exponential: Family = {
   dial: {
     key: 'rate',
     grows: false,
-    notPure: 'it is one-sided, so some outputs are impossible for one of two neighbours; use geometric instead',
+    notPure:
+      'it is one-sided, so some outputs are impossible for one of two neighbours; use geometric instead',
     // 1 − e^(−rate·m) ≤ δ
     solve: ({ delta, adjacency }, _values, step) => {
       const loss = negate(log(subtract(one, delta), 128).upper);

@@ -2,7 +2,19 @@
 // Neither has geometric tails nor a pure guarantee: the window ends where next to nothing is left, and
 // what is cut off costs δ.
 
-import { add, ceiling, divide, floor, integer, multiply, type Rational, rational, subtract, toDecimal, toNumberUp } from '../exact/index.js';
+import {
+  add,
+  ceiling,
+  divide,
+  floor,
+  integer,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  toDecimal,
+  toNumberUp,
+} from '../exact/index.js';
 import { type Approximation, makePmf } from '../pmf/index.js';
 import { bellBits, bellCells, bellPoints } from './_bell.js';
 import { type Family, isPositive, type Noise, type Precision, parameter, type Target } from './noise.js';
@@ -51,7 +63,11 @@ export const discreteGaussian: Family = {
   build: (values, step) => build('discrete-gaussian', values, step),
 };
 
-function build(family: 'gaussian' | 'discrete-gaussian', values: Readonly<Record<string, string>>, step: Rational): Noise {
+function build(
+  family: 'gaussian' | 'discrete-gaussian',
+  values: Readonly<Record<string, string>>,
+  step: Rational,
+): Noise {
   const sigma = parameter(family, values, 'sigma', 'above 0', isPositive);
   const mu = parameter(family, values, 'mu');
   if (sigma.num * step.den * 2000n < step.num * sigma.den) {
@@ -94,7 +110,13 @@ function approximate(
   const least = 1n << 126n;
   const first = weights.findIndex((weight) => weight >= least);
   const last = weights.findLastIndex((weight) => weight >= least);
-  const pmf = makePmf({ step, from: from + first, weights: weights.slice(first, last + 1), left: null, right: null });
+  const pmf = makePmf({
+    step,
+    from: from + first,
+    weights: weights.slice(first, last + 1),
+    left: null,
+    right: null,
+  });
   const outside = rational(1n, 1n << BigInt(cut));
   return { pmf, error: () => ({ relative: add(RELATIVE, outside), outside }) };
 }

@@ -2,7 +2,19 @@
 // 2r − 1 points and further ones as wide as the adjacency, each e^(−ε) times as high as the one before;
 // r is the one with the least E|θ| or E θ².
 
-import { divide, exactly, integer, isInteger, multiply, parseDecimal, type Rational, toDecimal, toDecimalDown, toNumberNear, toNumberUp } from '../exact/index.js';
+import {
+  divide,
+  exactly,
+  integer,
+  isInteger,
+  multiply,
+  parseDecimal,
+  type Rational,
+  toDecimal,
+  toDecimalDown,
+  toNumberNear,
+  toNumberUp,
+} from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
 import { type Family, isPositive, parameter } from './noise.js';
@@ -22,8 +34,12 @@ export const gengViswanath: Family = {
     grows: false,
     solve: ({ epsilon, delta, adjacency }, values, step) => {
       const own = values.adjacency ?? toDecimal(multiply(integer(adjacency), step));
-      const stairs = Math.ceil(adjacency / toNumberUp(divide(parseDecimal(own, 'geng-viswanath: adjacency'), step)));
-      return delta.num > 0n ? null : { epsilon: toDecimalDown(divide(epsilon, integer(stairs)), 15), adjacency: own };
+      const stairs = Math.ceil(
+        adjacency / toNumberUp(divide(parseDecimal(own, 'geng-viswanath: adjacency'), step)),
+      );
+      return delta.num > 0n
+        ? null
+        : { epsilon: toDecimalDown(divide(epsilon, integer(stairs)), 15), adjacency: own };
     },
     guess: ({ epsilon }) => toNumberUp(epsilon),
     range: { lower: 0, upper: Infinity },
@@ -37,7 +53,9 @@ export const gengViswanath: Family = {
     const adjacency = parameter('geng-viswanath', values, 'adjacency', condition, fits);
     const objective = values.objective ?? 'magnitude';
     if (objective !== 'magnitude' && objective !== 'variance') {
-      throw new RangeError(`geng-viswanath: expected objective to be magnitude or variance, got ${objective}`);
+      throw new RangeError(
+        `geng-viswanath: expected objective to be magnitude or variance, got ${objective}`,
+      );
     }
     const period = toNumberUp(inSteps(adjacency));
     return {
@@ -73,7 +91,11 @@ function bestFirstStair(epsilon: number, period: number, objective: 'magnitude' 
   let best = { r: 1, value: Infinity };
   for (let r = 1; r <= period; r++) {
     const upTo = (n: number) => [n, (n * (n - 1)) / 2, ((n - 1) * n * (2 * n - 1)) / 6] as const;
-    const [n, first, second] = upTo(r).map((inner, i) => inner + b * (upTo(period)[i]! - inner)) as [number, number, number];
+    const [n, first, second] = upTo(r).map((inner, i) => inner + b * (upTo(period)[i]! - inner)) as [
+      number,
+      number,
+      number,
+    ];
     const value = cost(n, first, second) / (2 * n * s0 - 1);
     if (value < best.value) best = { r, value };
   }

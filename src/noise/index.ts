@@ -22,6 +22,14 @@ export const families: readonly Family[] = [
 ];
 
 export { bellBits, bellCells, bellPoints } from './_bell.js';
-export { type Dial, type Family, type Noise, type Parameter, type Precision, specOf, type Target } from './noise.js';
+export {
+  type Dial,
+  type Family,
+  type Noise,
+  type Parameter,
+  type Precision,
+  specOf,
+  type Target,
+} from './noise.js';
 export { type TableRow, tableNoise, tablePmf } from './table.js';
 export { discreteGaussian, exponential, gaussian, gengViswanath, geometric, laplace, staircase, uniform };

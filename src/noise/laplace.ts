@@ -72,7 +72,10 @@ function approximate(scale: Rational, mu: Rational, step: Rational) {
     sum(complement(before), complement(after)),
     times(after, complement(whole)),
   ];
-  const weights = lipschitz(cells.map(({ lower }) => (lower.num << BigInt(bits)) / lower.den), rounded.ratio);
+  const weights = lipschitz(
+    cells.map(({ lower }) => (lower.num << BigInt(bits)) / lower.den),
+    rounded.ratio,
+  );
   const error = cells
     .map(({ lower, upper }, i) => {
       const weight = rational(weights[i]!, 1n << BigInt(bits));

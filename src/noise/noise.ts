@@ -1,7 +1,15 @@
 // What every family of noise gives: a name, its parameters, integers that stand for its ideal mass
 // function, and its exact pure guarantee where it has one.
 
-import { divide, type Enclosure, integer, multiply, parseDecimal, type Rational, toDecimalUp } from '../exact/index.js';
+import {
+  divide,
+  type Enclosure,
+  integer,
+  multiply,
+  parseDecimal,
+  type Rational,
+  toDecimalUp,
+} from '../exact/index.js';
 import type { Approximation } from '../pmf/index.js';
 
 export interface Noise {
@@ -52,7 +60,11 @@ export interface Dial {
   /** Why the family cannot be ε-DP with δ = 0; absent where it can. */
   readonly notPure?: string;
   /** The parameters with the least noise in closed form, or null where they must be searched for. */
-  readonly solve: (target: Target, values: Readonly<Record<string, string>>, step: Rational) => Record<string, string> | null;
+  readonly solve: (
+    target: Target,
+    values: Readonly<Record<string, string>>,
+    step: Rational,
+  ) => Record<string, string> | null;
   /** A value in the right region, for the search. */
   readonly guess: (target: Target, values: Readonly<Record<string, string>>, step: Rational) => number;
   /** Where the search may go: strictly between these. */
@@ -74,7 +86,8 @@ export function parameter(
   satisfies: (value: Rational) => boolean = () => true,
 ): Rational {
   const text = values[key];
-  if (text === undefined) throw new RangeError(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
+  if (text === undefined)
+    throw new RangeError(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
   const value = parseDecimal(text, `${family}: ${key}`);
   if (!satisfies(value)) throw new RangeError(`${family}: expected ${key} to be ${condition}, got ${text}`);
   return value;

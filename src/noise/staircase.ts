@@ -1,7 +1,21 @@
 // Staircase noise [QHFL, Eq. 12]: stairs of `width` steps, each `ratio` times as high as the one before,
 // mirrored about −step/2. ε = ⌈m / (width·step)⌉·log(1 / ratio).
 
-import { divide, type Enclosure, exp, integer, isInteger, log, multiply, negate, type Rational, rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
+import {
+  divide,
+  type Enclosure,
+  exp,
+  integer,
+  isInteger,
+  log,
+  multiply,
+  negate,
+  type Rational,
+  rational,
+  toDecimal,
+  toDecimalUp,
+  toNumberUp,
+} from '../exact/index.js';
 import { makePmf, withoutError } from '../pmf/index.js';
 import { type Family, parameter, type Target } from './noise.js';
 
@@ -49,7 +63,9 @@ function lossPerStair({ epsilon, adjacency }: Target, values: Readonly<Record<st
 
 function readWidth(values: Readonly<Record<string, string>>): number {
   const whole = (value: Rational) => isInteger(value) && value.num > 0n && toNumberUp(value) <= WIDEST;
-  return toNumberUp(parameter('staircase', values, 'width', `a whole number of steps from 1 to ${WIDEST}`, whole));
+  return toNumberUp(
+    parameter('staircase', values, 'width', `a whole number of steps from 1 to ${WIDEST}`, whole),
+  );
 }
 
 /** count·log(1 / ratio) */
@@ -57,4 +73,3 @@ function levels(count: number, ratio: Rational): Enclosure {
   const loss = log(rational(ratio.den, ratio.num), 160);
   return { lower: multiply(integer(count), loss.lower), upper: multiply(integer(count), loss.upper) };
 }
-

@@ -1,6 +1,19 @@
 // A user's own mass function, from rows of value and probability, kept exactly.
 
-import { absolute, add, compare, divide, isInteger, parseDecimal, type Rational, rational, subtract, toDecimalUp, toNumberNear, zero } from '../exact/index.js';
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  isInteger,
+  parseDecimal,
+  type Rational,
+  rational,
+  subtract,
+  toDecimalUp,
+  toNumberNear,
+  zero,
+} from '../exact/index.js';
 import { makePmf, type Pmf, withoutError } from '../pmf/index.js';
 import type { Noise } from './noise.js';
 
@@ -26,7 +39,8 @@ export function tableNoise(rows: readonly TableRow[], step: Rational, name: stri
 }
 
 export function tablePmf(rows: readonly TableRow[], step: Rational, name: string): Pmf {
-  if (rows.length === 0) throw new RangeError(`${name}: expected at least one row of value and probability, got none`);
+  if (rows.length === 0)
+    throw new RangeError(`${name}: expected at least one row of value and probability, got none`);
   const masses = new Map<number, Rational>();
   let sum = zero;
   rows.forEach(({ value, probability }, i) => {
@@ -41,8 +55,10 @@ export function tablePmf(rows: readonly TableRow[], step: Rational, name: string
       throw new RangeError(`${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
     }
     const key = Number(index.num / index.den);
-    if (!Number.isSafeInteger(key)) throw new RangeError(`${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
-    if (masses.has(key)) throw new RangeError(`${name}, row ${i + 1}: expected each value once, got ${value} again`);
+    if (!Number.isSafeInteger(key))
+      throw new RangeError(`${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
+    if (masses.has(key))
+      throw new RangeError(`${name}, row ${i + 1}: expected each value once, got ${value} again`);
     masses.set(key, mass);
     sum = add(sum, mass);
   });
@@ -61,7 +77,9 @@ function fromMasses(masses: ReadonlyMap<number, Rational>, step: Rational, name:
   const low = positive.reduce((least, [key]) => Math.min(least, key), Infinity);
   const high = positive.reduce((most, [key]) => Math.max(most, key), -Infinity);
   if (high - low >= WIDEST) {
-    throw new RangeError(`${name}: expected values within ${WIDEST} steps of each other, got ${high - low + 1}`);
+    throw new RangeError(
+      `${name}: expected values within ${WIDEST} steps of each other, got ${high - low + 1}`,
+    );
   }
   const den = positive.reduce((common, [, mass]) => leastCommonMultiple(common, mass.den), 1n);
   const weights = new Array<bigint>(high - low + 1).fill(0n);

@@ -1,6 +1,17 @@
 // Uniform noise on {low, …, high}: δ = min(1, m / (high − low + step)) at every ε.
 
-import { add, ceiling, divide, integer, isInteger, multiply, type Rational, subtract, toDecimal, toNumberUp } from '../exact/index.js';
+import {
+  add,
+  ceiling,
+  divide,
+  integer,
+  isInteger,
+  multiply,
+  type Rational,
+  subtract,
+  toDecimal,
+  toNumberUp,
+} from '../exact/index.js';
 import { makePmf, withoutError } from '../pmf/index.js';
 import { type Family, parameter } from './noise.js';
 
@@ -27,7 +38,9 @@ export const uniform: Family = {
     const high = parameter('uniform', values, 'high', `a multiple of the step ${toDecimal(step)}`, onLattice);
     const steps = divide(subtract(high, low), step);
     if (steps.num < 0n) {
-      throw new RangeError(`uniform: expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`);
+      throw new RangeError(
+        `uniform: expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
+      );
     }
     const points = toNumberUp(steps) + 1;
     if (points > WIDEST) {

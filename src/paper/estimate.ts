@@ -53,18 +53,30 @@ export function paperEstimates(noise: Noise, adjacency: number, cut: Rational): 
       return gaussian(value('sigma'), value('mu'), m, step, cut);
     case 'laplace':
       return [
-        { source: 'Table V', formula: '(m + Δ) / λ', epsilon: exactly(divide(add(m, step), value('scale'))), delta: none },
+        {
+          source: 'Table V',
+          formula: '(m + Δ) / λ',
+          epsilon: exactly(divide(add(m, step), value('scale'))),
+          delta: none,
+        },
       ];
     case 'staircase':
       return staircase(value('width'), value('ratio'), adjacency);
     case 'uniform': {
       const span = add(subtract(value('high'), value('low')), step);
       return [
-        { source: 'Table V', formula: 'mΔ / (b − a + Δ)', epsilon: none, delta: exactly(divide(multiply(m, step), span)) },
+        {
+          source: 'Table V',
+          formula: 'mΔ / (b − a + Δ)',
+          epsilon: none,
+          delta: exactly(divide(multiply(m, step), span)),
+        },
       ];
     }
     case 'exponential':
-      return [{ source: 'Table V', formula: 'η·m', epsilon: exactly(multiply(value('rate'), m)), delta: none }];
+      return [
+        { source: 'Table V', formula: 'η·m', epsilon: exactly(multiply(value('rate'), m)), delta: none },
+      ];
     default:
       return [];
   }
@@ -132,6 +144,7 @@ function staircase(width: Rational, ratio: Rational, adjacency: number): Estimat
     delta: exactly(zero),
   });
   const readings = [estimate('Table V', '⌈m / aΔ⌉·log(1/ρ)', stairs)];
-  if (stairs > 1n) readings.push(estimate('text before Eq. 13', 'c·log(1/ρ), caΔ < m ≤ (c + 1)aΔ', stairs - 1n));
+  if (stairs > 1n)
+    readings.push(estimate('text before Eq. 13', 'c·log(1/ρ), caΔ < m ≤ (c + 1)aΔ', stairs - 1n));
   return readings;
 }

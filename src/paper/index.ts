@@ -1,3 +1,10 @@
 // What the paper says of each mechanism, and the verdict on it.
 
-export { defaultCut, type Estimate, type Judgement, judge, paperEstimates, type Verdict } from './estimate.js';
+export {
+  defaultCut,
+  type Estimate,
+  type Judgement,
+  judge,
+  paperEstimates,
+  type Verdict,
+} from './estimate.js';

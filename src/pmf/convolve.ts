@@ -9,7 +9,8 @@ import { makePmf, type Pmf } from './pmf.js';
  * repeats with the same period and ratio. Two tails on one side would not be geometric any more.
  */
 export function convolve(a: Pmf, b: Pmf): Pmf {
-  if (compare(a.step, b.step) !== 0) throw new RangeError('convolve: expected two mass functions of the same step');
+  if (compare(a.step, b.step) !== 0)
+    throw new RangeError('convolve: expected two mass functions of the same step');
   const [finite, other] = a.left || a.right ? [b, a] : [a, b];
   if (finite.left || finite.right) {
     throw new RangeError('convolve: expected at least one mass function without tails, got two with tails');
@@ -51,10 +52,16 @@ export function unrolled(pmf: Pmf, reach: number): Pmf {
 
 function productOfSeries(a: readonly bigint[], b: readonly bigint[]): bigint[] {
   const longest = (series: readonly bigint[]) => series.reduce((most, w) => (w > most ? w : most), 0n);
-  const bits = bitLength(longest(a)) + bitLength(longest(b)) + bitLength(BigInt(Math.min(a.length, b.length)));
+  const bits =
+    bitLength(longest(a)) + bitLength(longest(b)) + bitLength(BigInt(Math.min(a.length, b.length)));
   const digits = Math.ceil(bits / 4);
   const pack = (series: readonly bigint[]) =>
-    BigInt(`0x${[...series].reverse().map((w) => w.toString(16).padStart(digits, '0')).join('')}`);
+    BigInt(
+      `0x${[...series]
+        .reverse()
+        .map((w) => w.toString(16).padStart(digits, '0'))
+        .join('')}`,
+    );
   const length = a.length + b.length - 1;
   const text = (pack(a) * pack(b)).toString(16).padStart(length * digits, '0');
   return Array.from({ length }, (_, i) => {

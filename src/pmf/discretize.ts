@@ -63,7 +63,9 @@ export function discretize(
     const least = subtract(above.lower, below.upper);
     const most = subtract(above.upper, below.lower);
     if (most.num < 0n) {
-      throw new RangeError(`discretize: expected a non-decreasing distribution function, it falls at step ${k}`);
+      throw new RangeError(
+        `discretize: expected a non-decreasing distribution function, it falls at step ${k}`,
+      );
     }
     const weight = least.num > 0n ? (least.num << BigInt(bits)) / least.den : 0n;
     const excess = weight > 0n ? subtract(divide(most, rational(weight, 1n << BigInt(bits))), one) : one;
@@ -81,7 +83,13 @@ export function discretize(
   const start = weights.findIndex((weight) => weight > 0n);
   if (start < 0) throw new RangeError('discretize: expected some probability on the window, got none');
   const end = weights.findLastIndex((weight) => weight > 0n);
-  const pmf = makePmf({ step, from: first + start, weights: weights.slice(start, end + 1), left: null, right: null });
+  const pmf = makePmf({
+    step,
+    from: first + start,
+    weights: weights.slice(start, end + 1),
+    left: null,
+    right: null,
+  });
   // The weights sum to at least 1 − relative − outside, by which the integers' probabilities are divided.
   return { pmf, error: () => ({ relative: add(relative, outside), outside }) };
 }

@@ -30,7 +30,8 @@ export function wasserstein(a: Pmf, b: Pmf): number {
 /** ½ Σ |p − q| */
 export function totalVariation(a: Pmf, b: Pmf): number {
   const { p, q, pBeyond, qBeyond } = align(a, b);
-  let sum = Math.abs(pBeyond.left.mass - qBeyond.left.mass) + Math.abs(pBeyond.right.mass - qBeyond.right.mass);
+  let sum =
+    Math.abs(pBeyond.left.mass - qBeyond.left.mass) + Math.abs(pBeyond.right.mass - qBeyond.right.mass);
   for (let i = 0; i < p.length; i++) sum += Math.abs(p[i]! - q[i]!);
   return sum / 2;
 }
@@ -47,7 +48,8 @@ export function kullbackLeibler(a: Pmf, b: Pmf): number {
 /** Jensen-Shannon divergence in nats, at most log 2. */
 export function jensenShannon(a: Pmf, b: Pmf): number {
   const { p, q, pBeyond, qBeyond } = align(a, b);
-  const term = (x: number, y: number) => divergence(x, (x + y) / 2) / 2 + divergence(y, (x + y) / 2) / 2;
+  const half = (x: number, y: number) => (x === 0 ? 0 : (x * Math.log((2 * x) / (x + y))) / 2);
+  const term = (x: number, y: number) => half(x, y) + half(y, x);
   let sum = 0;
   for (let i = 0; i < p.length; i++) sum += term(p[i]!, q[i]!);
   for (const side of ['left', 'right'] as const) sum += term(pBeyond[side].mass, qBeyond[side].mass);
@@ -77,7 +79,8 @@ interface Aligned {
  * both have one, the window reaches out until what is left of either is negligible.
  */
 function align(a: Pmf, b: Pmf): Aligned {
-  if (compare(a.step, b.step) !== 0) throw new RangeError('distance: expected two mass functions of the same step');
+  if (compare(a.step, b.step) !== 0)
+    throw new RangeError('distance: expected two mass functions of the same step');
   const reach = (side: 'left' | 'right') =>
     a[side] && b[side] ? Math.max(reachOf(a, side), reachOf(b, side)) : 0;
   const from = Math.min(a.from, b.from) - reach('left');
@@ -92,7 +95,12 @@ function align(a: Pmf, b: Pmf): Aligned {
 
 function reachOf(pmf: Pmf, side: 'left' | 'right'): number {
   const { period, ratio } = pmf[side]!;
-  return period * Math.ceil(Math.log(NEGLIGIBLE) / Math.log1p(-toNumberNear({ num: ratio.den - ratio.num, den: ratio.den })));
+  return (
+    period *
+    Math.ceil(
+      Math.log(NEGLIGIBLE) / Math.log1p(-toNumberNear({ num: ratio.den - ratio.num, den: ratio.den })),
+    )
+  );
 }
 
 /** The probabilities on a range that covers the window, as doubles, and what lies beyond it. */

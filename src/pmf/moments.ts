@@ -59,7 +59,8 @@ export function errorQuantile(pmf: Pmf, probability: Rational): Rational {
   checkProbability('errorQuantile', probability);
   const cumulative = cumulativeWeight(pmf);
   const wanted = multiply(probability, total(pmf));
-  const reached = (t: number) => compare(subtract(cumulative(t).lower, cumulative(-t - 1).upper), wanted) >= 0;
+  const reached = (t: number) =>
+    compare(subtract(cumulative(t).lower, cumulative(-t - 1).upper), wanted) >= 0;
   return multiply(pmf.step, integer(leastIndex(reached, 0)));
 }
 
@@ -107,7 +108,10 @@ function weightBeyond(pmf: Pmf, side: 'left' | 'right', skip: number): Enclosure
 }
 
 /** Σ k, Σ |k|, Σ k² over one tail. */
-function tailMoments(pmf: Pmf, side: 'left' | 'right'): { first: Rational; absolute: Rational; second: Rational } {
+function tailMoments(
+  pmf: Pmf,
+  side: 'left' | 'right',
+): { first: Rational; absolute: Rational; second: Rational } {
   const tail = pmf[side];
   if (!tail) return { first: zero, absolute: zero, second: zero };
   const sign = side === 'left' ? -1n : 1n;
@@ -130,7 +134,10 @@ function tailMoments(pmf: Pmf, side: 'left' | 'right'): { first: Rational; absol
   const c = rational(r.num * r.den * (r.den + r.num), gap * gap * gap);
   const scaled = (x: Rational, factor: bigint) => multiply(x, rational(factor));
   const firstAll = add(scaled(a, first), scaled(b, period * weight));
-  const secondAll = add(add(scaled(a, second), scaled(b, 2n * period * first)), scaled(c, period * period * weight));
+  const secondAll = add(
+    add(scaled(a, second), scaled(b, 2n * period * first)),
+    scaled(c, period * period * weight),
+  );
   return { first: firstAll, absolute: add(scaled(firstAll, sign), crossing(pmf, side)), second: secondAll };
 }
 

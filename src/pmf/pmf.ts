@@ -29,14 +29,18 @@ export interface Value {
 export function makePmf(parts: Pmf): Pmf {
   const { step, from, weights, left, right } = parts;
   if (step.num <= 0n) throw new RangeError('step: expected a positive decimal, got one that is not above 0');
-  if (!Number.isSafeInteger(from)) throw new RangeError(`from: expected a whole number below 2^53, got ${from}`);
+  if (!Number.isSafeInteger(from))
+    throw new RangeError(`from: expected a whole number below 2^53, got ${from}`);
   if (weights.length === 0) throw new RangeError('weights: expected at least one weight, got none');
   weights.forEach((weight, index) => {
-    if (weight < 0n) throw new RangeError(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
+    if (weight < 0n)
+      throw new RangeError(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
   });
   for (const index of [0, weights.length - 1]) {
     if (weights[index] === 0n) {
-      throw new RangeError(`weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`);
+      throw new RangeError(
+        `weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`,
+      );
     }
   }
   checkTail('left', left, weights);
@@ -135,7 +139,9 @@ function checkTail(side: 'left' | 'right', tail: Tail | null, weights: readonly 
     );
   }
   if (ratio.num <= 0n || ratio.num >= ratio.den) {
-    throw new RangeError(`tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`);
+    throw new RangeError(
+      `tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`,
+    );
   }
   const start = side === 'left' ? 0 : weights.length - period;
   for (let i = start; i < start + period; i++) {

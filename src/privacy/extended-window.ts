@@ -54,8 +54,7 @@ function outward(tail: Tail | null, window: readonly bigint[], reach: number, up
   const { num, den } = tail.ratio;
   const points: bigint[] = [];
   for (let i = 0; i < reach; i++) {
-    const inner =
-      i < tail.period ? window[window.length - tail.period + i]! : points[i - tail.period]!;
+    const inner = i < tail.period ? window[window.length - tail.period + i]! : points[i - tail.period]!;
     points.push(up ? divideUp(inner * num, den) : (inner * num) / den);
   }
   return points;

@@ -56,8 +56,10 @@ export function hockeyStick(pmf: Pmf, extended: ExtendedWindow, shift: number, e
     include(sums, over, under, overLow, underHigh, exact);
     const outer = shift > 0 ? i : i + shift;
     const inner = shift > 0 ? i + shift : i;
-    if (pmf.right && outer > last - pmf.right.period && outer <= last) include(right, over, under, overLow, underHigh, exact);
-    if (pmf.left && inner < first + pmf.left.period && inner >= first) include(left, over, under, overLow, underHigh, exact);
+    if (pmf.right && outer > last - pmf.right.period && outer <= last)
+      include(right, over, under, overLow, underHigh, exact);
+    if (pmf.left && inner < first + pmf.left.period && inner >= first)
+      include(left, over, under, overLow, underHigh, exact);
   }
   return assemble(pmf, extended, shift, exp, sums, left, right);
 }
@@ -69,7 +71,14 @@ interface Sums {
   underHigh: bigint;
 }
 
-function include(sums: Sums, over: bigint, under: bigint, overLow: bigint, underHigh: bigint, exact: boolean): void {
+function include(
+  sums: Sums,
+  over: bigint,
+  under: bigint,
+  overLow: bigint,
+  underHigh: bigint,
+  exact: boolean,
+): void {
   sums.over += over;
   sums.under += under;
   if (exact) return;
@@ -112,4 +121,3 @@ function assemble(
     under: { num: underHigh, den },
   };
 }
-

@@ -2,4 +2,10 @@
 
 export { type DeltaBound, type Profile, privacyProfile, reachesSup } from './profile.js';
 export { type RatioWitness, type SupRatio, supRatio } from './sup-ratio.js';
-export { type BestSplit, bestSplit, type Interval, type SplitGuarantee, splitGuarantee } from './theorem-two.js';
+export {
+  type BestSplit,
+  bestSplit,
+  type Interval,
+  type SplitGuarantee,
+  splitGuarantee,
+} from './theorem-two.js';

@@ -3,7 +3,16 @@
 // least probability in the range. The bounds are doubles rounded against the user; the winners are
 // evaluated exactly.
 
-import { bitLength, compare, fromNumber, maximum, type Rational, rational, toNumberDown, toNumberNear } from '../exact/index.js';
+import {
+  bitLength,
+  compare,
+  fromNumber,
+  maximum,
+  type Rational,
+  rational,
+  toNumberDown,
+  toNumberNear,
+} from '../exact/index.js';
 import { lastIndex, type Pmf } from '../pmf/index.js';
 import type { ExtendedWindow } from './extended-window.js';
 import type { ExpEpsilon, HockeyStick } from './hockey-stick.js';

@@ -73,7 +73,10 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
       // Unimodal noise is at its worst at the largest shift (proofs/profile.md); other noise is searched.
       if (!unimodal) best = largestShift(pmf, window, mass, adjacency, factor, at, best, threshold);
       if (expBits >= MOST_BITS) return best;
-      if (threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)) return best;
+      if (
+        threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)
+      )
+        return best;
       if (!window.exact && bits < MOST_BITS) {
         bits *= 2;
         extended = null;
@@ -89,8 +92,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   };
 
   const satisfies = (epsilon: Rational, delta: Rational): boolean =>
-    reachesSup(sup, epsilon) ||
-    (delta.num > 0n && compare(evaluate(epsilon, delta).upper, delta) <= 0);
+    reachesSup(sup, epsilon) || (delta.num > 0n && compare(evaluate(epsilon, delta).upper, delta) <= 0);
 
   const deltaAtInfinity = (): DeltaBound =>
     sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate(null);
@@ -134,7 +136,11 @@ function narrow({ upper, lower }: HockeyStick): boolean {
  * bracket closes from the left by tangents, and by halves while those are slow; the right end is
  * always a checked value.
  */
-function invert(evaluate: (epsilon: Rational) => HockeyStick, delta: Rational, pure: Rational | null): Rational {
+function invert(
+  evaluate: (epsilon: Rational) => HockeyStick,
+  delta: Rational,
+  pure: Rational | null,
+): Rational {
   const satisfies = (epsilon: Rational) => compare(evaluate(epsilon).upper, delta) <= 0;
   let low = zero;
   let high = pure ?? one;
@@ -184,4 +190,3 @@ function roundDown(x: Rational): Rational {
 function roundUp(x: Rational): Rational {
   return rational(-((-x.num << 80n) / x.den) + 1n, 1n << 80n);
 }
-

@@ -76,7 +76,8 @@ export function supRatio(pmf: Pmf, adjacency: number): SupRatio {
       const candidate = order.ratio(i, k, size);
       const sign = best ? order.compareRatios(candidate, best) : 1;
       if (sign === 'unresolved') ties.push(candidate);
-      else if (sign > 0) [best, ties] = [candidate, ties.filter((tie) => order.compareRatios(tie, candidate) !== -1)];
+      else if (sign > 0)
+        [best, ties] = [candidate, ties.filter((tie) => order.compareRatios(tie, candidate) !== -1)];
     }
   }
   const attained = best!;

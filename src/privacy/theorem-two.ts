@@ -70,7 +70,8 @@ export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): BestS
   const last = lastIndex(pmf);
   const sums = { window: 0n, left: 0n, right: 0n };
   const theta0: { from: number | null; to: number | null }[] = [];
-  const repeats = (tail: Tail | null, beyond: number) => tail !== null && beyond > adjacency && beyond <= adjacency + tail.period;
+  const repeats = (tail: Tail | null, beyond: number) =>
+    tail !== null && beyond > adjacency && beyond <= adjacency + tail.period;
   for (const { index, value, least } of window.points) {
     if (value === 0n || value * factor.den <= least * factor.num) continue;
     sums.window += value;

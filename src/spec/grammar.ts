@@ -8,7 +8,9 @@ export interface Spec {
 
 export function splitSpec(text: string): Spec {
   const colon = text.indexOf(':');
-  return colon < 0 ? { family: text, rest: '' } : { family: text.slice(0, colon), rest: text.slice(colon + 1) };
+  return colon < 0
+    ? { family: text, rest: '' }
+    : { family: text.slice(0, colon), rest: text.slice(colon + 1) };
 }
 
 /** The pairs of a spec; each key must be one of `keys` and appear once. */
@@ -35,7 +37,9 @@ export function suggest(word: string, names: readonly string[], listing: string)
   const ranked = names.map((name) => ({ name, distance: editDistance(word, name) }));
   const nearest = ranked.reduce((best, next) => (next.distance < best.distance ? next : best));
   const list = `${listing} ${names.join(', ')}`;
-  return nearest.distance <= Math.max(2, nearest.name.length / 2) ? `did you mean ${nearest.name}? (${list})` : list;
+  return nearest.distance <= Math.max(2, nearest.name.length / 2)
+    ? `did you mean ${nearest.name}? (${list})`
+    : list;
 }
 
 export function quote(text: string): string {

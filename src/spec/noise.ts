@@ -32,7 +32,9 @@ export function parseFamily(text: string): { family: Family; values: Record<stri
   const family = families.find(({ name }) => name === spec.family);
   if (!family) {
     const names = [...families.map(({ name }) => name), 'table'];
-    throw new RangeError(`unknown noise family ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`);
+    throw new RangeError(
+      `unknown noise family ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`,
+    );
   }
   const values = parsePairs(
     spec,

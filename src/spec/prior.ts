@@ -1,6 +1,17 @@
 // Priors from their text: what is publicly known of the data's distribution.
 
-import { divide, floor, integer, isInteger, multiply, parseDecimal, type Rational, rational, toDecimal, toNumberUp } from '../exact/index.js';
+import {
+  divide,
+  floor,
+  integer,
+  isInteger,
+  multiply,
+  parseDecimal,
+  type Rational,
+  rational,
+  toDecimal,
+  toNumberUp,
+} from '../exact/index.js';
 import { families, tablePmf } from '../noise/index.js';
 import { makePmf, type Pmf, total } from '../pmf/index.js';
 import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
@@ -54,11 +65,16 @@ export function parsePrior(
     case 'poisson':
       return { ...poissonPrior(decimal('rate'), step), spec: text };
     case 'point':
-      return { pmf: pointMass(onLattice(decimal('at'), step, 'prior point: at'), 1, step), spec: text, cut: null };
+      return {
+        pmf: pointMass(onLattice(decimal('at'), step, 'prior point: at'), 1, step),
+        spec: text,
+        cut: null,
+      };
     default: {
       const low = onLattice(decimal('low'), step, 'prior uniform: low');
       const high = onLattice(decimal('high'), step, 'prior uniform: high');
-      if (low > high) throw new RangeError(`prior uniform: expected low not above high, got ${quote(spec.rest)}`);
+      if (low > high)
+        throw new RangeError(`prior uniform: expected low not above high, got ${quote(spec.rest)}`);
       return { pmf: pointMass(low, high - low + 1, step), spec: text, cut: null };
     }
   }
@@ -73,7 +89,9 @@ function gaussianPrior(mu: Rational, sigma: Rational, step: Rational): { pmf: Pm
 /** Outward from the mode, where the weights are largest, until they no longer matter. */
 function poissonPrior(rate: Rational, step: Rational): { pmf: Pmf; cut: string | null } {
   if (rate.num <= 0n || toNumberUp(rate) > LARGEST_RATE) {
-    throw new RangeError(`prior poisson: expected a rate above 0 and up to ${LARGEST_RATE}, got ${toDecimal(rate)}`);
+    throw new RangeError(
+      `prior poisson: expected a rate above 0 and up to ${LARGEST_RATE}, got ${toDecimal(rate)}`,
+    );
   }
   const spacing = onLattice(rational(1n), step, 'prior poisson: the distance 1 between counts');
   const mode = floor(rate);
@@ -93,7 +111,11 @@ function poissonPrior(rate: Rational, step: Rational): { pmf: Pmf; cut: string |
   return trim(makePmf({ step, from: first * spacing, weights: spread, left: null, right: null }));
 }
 
-function columnPrior(rest: string, step: Rational, read: { column: ReadColumn; columnIsPublic: boolean }): Pmf {
+function columnPrior(
+  rest: string,
+  step: Rational,
+  read: { column: ReadColumn; columnIsPublic: boolean },
+): Pmf {
   const hash = rest.lastIndexOf('#');
   if (hash <= 0 || hash === rest.length - 1) {
     throw new RangeError('prior column: expected a path and a column name, as in column:visits.csv#visits');
@@ -127,14 +149,17 @@ function pointMass(from: number, count: number, step: Rational): Pmf {
 }
 
 function checkWidth(points: number): number {
-  if (points > 10_000_000) throw new RangeError(`prior: expected at most 10000000 lattice points, got ${points}; use a larger step`);
+  if (points > 10_000_000)
+    throw new RangeError(`prior: expected at most 10000000 lattice points, got ${points}; use a larger step`);
   return points;
 }
 
 function onLattice(value: Rational, step: Rational, name: string): number {
   const index = divide(value, step);
   if (!isInteger(index)) {
-    throw new RangeError(`${name}: expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`);
+    throw new RangeError(
+      `${name}: expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`,
+    );
   }
   return toNumberUp(index);
 }

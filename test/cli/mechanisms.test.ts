@@ -13,23 +13,53 @@ const at = (name: string) => join(folder, name);
 
 describe('compile and verify', () => {
   it('write a file that verifies from its integers alone', () => {
-    const args = ['compile', 'laplace:scale=15', '--adjacency', '15', '--claim-epsilon', '1', '-o', at('laplace.json')];
+    const args = [
+      'compile',
+      'laplace:scale=15',
+      '--adjacency',
+      '15',
+      '--claim-epsilon',
+      '1',
+      '-o',
+      at('laplace.json'),
+    ];
     expect(discreet(args).code).toBe(0);
     const { code, stdout } = discreet(['verify', at('laplace.json')]);
     expect(code).toBe(0);
     expect(stdout).toContain('The claim holds');
-    const report = discreetJson<{ holds: boolean; pure: { epsilon: number } }>(['verify', at('laplace.json')]);
+    const report = discreetJson<{ holds: boolean; pure: { epsilon: number } }>([
+      'verify',
+      at('laplace.json'),
+    ]);
     expect(report).toMatchObject({ holds: true, pure: { epsilon: 1 } });
     const fromStdin = discreet(['verify', '-'], readFileSync(at('laplace.json'), 'utf8'));
     expect(fromStdin.code).toBe(0);
   });
 
   it('refuse a claim that does not hold with exit code 3 and write nothing', () => {
-    const { code, stdout, stderr } = discreet(['compile', 'laplace:scale=14', '--adjacency', '15', '--claim-epsilon', '1', '-o', at('no.json')]);
+    const { code, stdout, stderr } = discreet([
+      'compile',
+      'laplace:scale=14',
+      '--adjacency',
+      '15',
+      '--claim-epsilon',
+      '1',
+      '-o',
+      at('no.json'),
+    ]);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/does not hold: its pure ε is 1.07142/);
     expect(existsSync(at('no.json'))).toBe(false);
-    const gaussian = discreet(['compile', 'gaussian:sigma=10', '--adjacency', '15', '--claim-epsilon', '3', '-o', at('no.json')]);
+    const gaussian = discreet([
+      'compile',
+      'gaussian:sigma=10',
+      '--adjacency',
+      '15',
+      '--claim-epsilon',
+      '3',
+      '-o',
+      at('no.json'),
+    ]);
     expect(gaussian.code).toBe(3);
     expect(gaussian.stderr).toMatch(/not pure/);
   });
@@ -46,8 +76,14 @@ describe('compile and verify', () => {
   it('exit with 2 and one sentence where the file is no mechanism', () => {
     const cases: [string, RegExp][] = [
       [`${readFileSync(at('laplace.json'), 'utf8')}garbage`, /bad.json: expected one JSON object/],
-      [readFileSync(at('laplace.json'), 'utf8').replace('"weights"', '"weight"'), /bad.json: the file: expected no field but/],
-      [readFileSync(at('laplace.json'), 'utf8').replace(/"1",\s*"1"/, '"1","-1"'), /bad.json: weights\[1\].*-1/],
+      [
+        readFileSync(at('laplace.json'), 'utf8').replace('"weights"', '"weight"'),
+        /bad.json: the file: expected no field but/,
+      ],
+      [
+        readFileSync(at('laplace.json'), 'utf8').replace(/"1",\s*"1"/, '"1","-1"'),
+        /bad.json: weights\[1\].*-1/,
+      ],
     ];
     for (const [text, message] of cases) {
       writeFileSync(at('bad.json'), text);
@@ -61,7 +97,16 @@ describe('compile and verify', () => {
   });
 
   it('do not overwrite a file unless told to, and leave nothing half-written', () => {
-    const args = ['compile', 'geometric:scale=5', '--adjacency', '5', '--claim-epsilon', '1', '-o', at('geometric.json')];
+    const args = [
+      'compile',
+      'geometric:scale=5',
+      '--adjacency',
+      '5',
+      '--claim-epsilon',
+      '1',
+      '-o',
+      at('geometric.json'),
+    ];
     expect(discreet(args).code).toBe(0);
     const before = readFileSync(at('geometric.json'), 'utf8');
     const again = discreet([...args.map((a) => a.replace('scale=5', 'scale=6'))]);
@@ -70,7 +115,9 @@ describe('compile and verify', () => {
     expect(readFileSync(at('geometric.json'), 'utf8')).toBe(before);
     expect(discreet([...args.map((a) => a.replace('scale=5', 'scale=6')), '--force']).code).toBe(0);
     expect(readFileSync(at('geometric.json'), 'utf8')).not.toBe(before);
-    expect(discreet([...args.slice(0, -1), join(folder, 'none', 'x.json')]).stderr).toMatch(/no such file or directory/);
+    expect(discreet([...args.slice(0, -1), join(folder, 'none', 'x.json')]).stderr).toMatch(
+      /no such file or directory/,
+    );
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   });
 });
@@ -83,7 +130,18 @@ describe('calibrate', () => {
   }
 
   it('finds the least noise and writes a mechanism that verifies', () => {
-    const found = discreetJson<Calibration>(['calibrate', 'gaussian', '--epsilon', '1', '--delta', '1e-6', '--adjacency', '15', '-o', at('g.json')]);
+    const found = discreetJson<Calibration>([
+      'calibrate',
+      'gaussian',
+      '--epsilon',
+      '1',
+      '--delta',
+      '1e-6',
+      '--adjacency',
+      '15',
+      '-o',
+      at('g.json'),
+    ]);
     expect(found.noise).toMatch(/^gaussian:sigma=63\.3/);
     expect(found.certified.delta).toBeLessThanOrEqual(1e-6);
     expect(found.certified.delta).toBeGreaterThan(0.999999e-6);
@@ -92,33 +150,60 @@ describe('calibrate', () => {
 
   it('calibrates each pure family at δ = 0', () => {
     for (const family of ['laplace', 'geometric', 'staircase:width=5', 'geng-viswanath']) {
-      const found = discreetJson<Calibration>(['calibrate', family, '--epsilon', '0.5', '--adjacency', '6', '--step', '0.5']);
+      const found = discreetJson<Calibration>([
+        'calibrate',
+        family,
+        '--epsilon',
+        '0.5',
+        '--adjacency',
+        '6',
+        '--step',
+        '0.5',
+      ]);
       expect(found.certified.epsilon).toBeLessThanOrEqual(0.5);
       expect(found.certified.epsilon).toBeGreaterThan(0.4999999);
     }
   });
 
-  it.each(['gaussian', 'uniform', 'exponential', 'discrete-gaussian'])('refuses %s at δ = 0 with a reason', (family) => {
-    const { code, stderr } = discreet(['calibrate', family, '--epsilon', '1', '--adjacency', '3']);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/cannot be ε-DP with δ = 0 for any (sigma|width|rate): /);
-  });
+  it.each(['gaussian', 'uniform', 'exponential', 'discrete-gaussian'])(
+    'refuses %s at δ = 0 with a reason',
+    (family) => {
+      const { code, stderr } = discreet(['calibrate', family, '--epsilon', '1', '--adjacency', '3']);
+      expect(code).toBe(3);
+      expect(stderr).toMatch(/cannot be ε-DP with δ = 0 for any (sigma|width|rate): /);
+    },
+  );
 
   it('asks for what it needs', () => {
-    expect(discreet(['calibrate', 'staircase', '--epsilon', '1', '--adjacency', '3'])).toMatchObject({ code: 2 });
-    expect(discreet(['calibrate', 'laplace', '--epsilon', '0', '--adjacency', '3'])).toMatchObject({ code: 2 });
+    expect(discreet(['calibrate', 'staircase', '--epsilon', '1', '--adjacency', '3'])).toMatchObject({
+      code: 2,
+    });
+    expect(discreet(['calibrate', 'laplace', '--epsilon', '0', '--adjacency', '3'])).toMatchObject({
+      code: 2,
+    });
     expect(discreet(['calibrate', 'table', '--epsilon', '1', '--adjacency', '3']).code).toBe(2);
   });
 });
 
 describe('compare', () => {
   interface Comparison {
-    rows: { noise: string; property: string; epsilon: number; delta: number; meanAbs: number; w: number; kl: number; js: number; verdict: string }[];
+    rows: {
+      noise: string;
+      property: string;
+      epsilon: number;
+      delta: number;
+      meanAbs: number;
+      w: number;
+      kl: number;
+      js: number;
+      verdict: string;
+    }[];
   }
 
   it("has the paper's distances for its Gaussian and Poisson inputs", () => {
     const w = (prior: string, scale: string) =>
-      discreetJson<Comparison>(['compare', `laplace:scale=${scale}`, '--adjacency', '15', '--prior', prior]).rows[0]!.w;
+      discreetJson<Comparison>(['compare', `laplace:scale=${scale}`, '--adjacency', '15', '--prior', prior])
+        .rows[0]!.w;
     // Table of the errata, with the exact scale λ = m / ε; its priors are cut at 6σ, which moves the fifth digit.
     expect(w('gaussian:mu=0,sigma=10', '15')).toBeCloseTo(9.4741, 3);
     expect(w('gaussian:mu=0,sigma=10', '7.5')).toBeCloseTo(3.3598, 3);
@@ -127,7 +212,17 @@ describe('compare', () => {
   });
 
   it('states each noise at its own kind of guarantee', () => {
-    const { rows } = discreetJson<Comparison>(['compare', 'laplace:scale=5', 'gaussian:sigma=20', '--adjacency', '10', '--delta', '1e-6', '--prior', 'uniform:low=0,high=9']);
+    const { rows } = discreetJson<Comparison>([
+      'compare',
+      'laplace:scale=5',
+      'gaussian:sigma=20',
+      '--adjacency',
+      '10',
+      '--delta',
+      '1e-6',
+      '--prior',
+      'uniform:low=0,high=9',
+    ]);
     expect(rows[0]).toMatchObject({ property: 'pure', epsilon: 2, delta: 0 });
     expect(rows[1]).toMatchObject({ property: 'approximate' });
     expect(rows[1]!.delta).toBeCloseTo(1e-6, 18);
@@ -135,11 +230,20 @@ describe('compare', () => {
   });
 
   it('reads a prior from a public column, and only then', () => {
-    const args = ['compare', 'laplace:scale=5', '--adjacency', '5', '--prior', 'column:examples/doctor-visits.csv#visits'];
+    const args = [
+      'compare',
+      'laplace:scale=5',
+      '--adjacency',
+      '5',
+      '--prior',
+      'column:examples/doctor-visits.csv#visits',
+    ];
     expect(discreet(args)).toMatchObject({ code: 2 });
     expect(discreet(args).stderr).toMatch(/--prior-is-public/);
     expect(discreet([...args, '--prior-is-public']).code).toBe(0);
-    expect(discreet([...args.slice(0, -1), 'column:examples/doctor-visits.csv#visit', '--prior-is-public']).stderr).toMatch(/no column "visit".*visits/);
+    expect(
+      discreet([...args.slice(0, -1), 'column:examples/doctor-visits.csv#visit', '--prior-is-public']).stderr,
+    ).toMatch(/no column "visit".*visits/);
   });
 
   it("prints the paper's Table V with the verdicts", () => {
@@ -172,10 +276,13 @@ describe('compare', () => {
 });
 
 describe('help', () => {
-  it.each([[], ['analyze'], ['calibrate'], ['compare'], ['compile'], ['verify']])('%s has examples', (...command) => {
-    const { code, stdout } = discreet([...command, '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Examples:');
-    expect(stdout).toContain('  discreet ');
-  });
+  it.each([[], ['analyze'], ['calibrate'], ['compare'], ['compile'], ['verify']])(
+    '%s has examples',
+    (...command) => {
+      const { code, stdout } = discreet([...command, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Examples:');
+      expect(stdout).toContain('  discreet ');
+    },
+  );
 });

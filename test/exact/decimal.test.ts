@@ -38,10 +38,14 @@ describe('decimal text', () => {
 
   it('survives a round trip', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 25 }), (n, places) => {
-        const value = rational(n, 10n ** BigInt(places));
-        expect(parseDecimal(toDecimal(value))).toEqual(value);
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.integer({ min: 0, max: 25 }),
+        (n, places) => {
+          const value = rational(n, 10n ** BigInt(places));
+          expect(parseDecimal(toDecimal(value))).toEqual(value);
+        },
+      ),
     );
     expect(() => toDecimal(rational(1n, 3n))).toThrow(/terminating/);
   });
@@ -54,10 +58,9 @@ describe('decimal text', () => {
         fc.integer({ min: 1, max: 20 }),
         (n, d, digits) => {
           const x = rational(n, d);
-          const [down, up] = [toDecimalDown(x, digits), toDecimalUp(x, digits)].map((text) => parseDecimal(text)) as [
-            typeof x,
-            typeof x,
-          ];
+          const [down, up] = [toDecimalDown(x, digits), toDecimalUp(x, digits)].map((text) =>
+            parseDecimal(text),
+          ) as [typeof x, typeof x];
           expect(compare(down, x)).toBeLessThanOrEqual(0);
           expect(compare(up, x)).toBeGreaterThanOrEqual(0);
           // Within one unit of the last digit of each other.
@@ -82,18 +85,22 @@ describe('doubles', () => {
       return bits.getFloat64(0);
     };
     fc.assert(
-      fc.property(fc.double({ min: 5e-324, max: 1e300, noNaN: true }), fc.integer({ min: 1, max: 9 }), (x, tenths) => {
-        const [low, high] = [fromNumber(x), fromNumber(next(x))];
-        const between = rational(
-          low.num * high.den * BigInt(10 - tenths) + high.num * low.den * BigInt(tenths),
-          10n * low.den * high.den,
-        );
-        expect(toNumberUp(between)).toBe(next(x));
-        expect(toNumberDown(between)).toBe(x);
-        if (tenths !== 5) expect(toNumberNear(between)).toBe(tenths < 5 ? x : next(x));
-        expect(toNumberUp(low)).toBe(x);
-        expect(toNumberDown(low)).toBe(x);
-      }),
+      fc.property(
+        fc.double({ min: 5e-324, max: 1e300, noNaN: true }),
+        fc.integer({ min: 1, max: 9 }),
+        (x, tenths) => {
+          const [low, high] = [fromNumber(x), fromNumber(next(x))];
+          const between = rational(
+            low.num * high.den * BigInt(10 - tenths) + high.num * low.den * BigInt(tenths),
+            10n * low.den * high.den,
+          );
+          expect(toNumberUp(between)).toBe(next(x));
+          expect(toNumberDown(between)).toBe(x);
+          if (tenths !== 5) expect(toNumberNear(between)).toBe(tenths < 5 ? x : next(x));
+          expect(toNumberUp(low)).toBe(x);
+          expect(toNumberDown(low)).toBe(x);
+        },
+      ),
     );
   });
 

@@ -28,7 +28,9 @@ function expectEncloses({ lower, upper }: Enclosure, value: Rational, bits: numb
   // The reference has 90 digits: allow for its own rounding.
   const slack = { num: value.num < 0n ? -value.num : value.num, den: value.den * 10n ** 88n };
   expect(compare(subtract(lower, slack), value)).toBeLessThanOrEqual(0);
-  expect(compare(value, { num: upper.num * slack.den + slack.num * upper.den, den: upper.den * slack.den })).toBeLessThanOrEqual(0);
+  expect(
+    compare(value, { num: upper.num * slack.den + slack.num * upper.den, den: upper.den * slack.den }),
+  ).toBeLessThanOrEqual(0);
   const width = subtract(upper, lower);
   const size = value.num < 0n ? negate(value) : value;
   expect(width.num * size.den * (1n << BigInt(bits)) <= size.num * width.den).toBe(true);
@@ -47,7 +49,10 @@ describe.each([16, 64, 128, 256])('at %i bits', (bits) => {
 });
 
 describe('laws', () => {
-  const argument = () => fc.tuple(fc.integer({ min: -40_000, max: 40_000 }), fc.integer({ min: 1, max: 999 })).map(([n, d]) => rational(BigInt(n), BigInt(d)));
+  const argument = () =>
+    fc
+      .tuple(fc.integer({ min: -40_000, max: 40_000 }), fc.integer({ min: 1, max: 999 }))
+      .map(([n, d]) => rational(BigInt(n), BigInt(d)));
 
   it('a higher precision gives an enclosure that meets the lower one', () => {
     fc.assert(
@@ -89,18 +94,24 @@ describe('laws', () => {
       const a = normalTail(parseDecimal(x), 200);
       const b = normalTail(parseDecimal('6'), 200);
       const slope = Math.abs(Number(x) - 6) * 6.2;
-      expect(Math.abs(toNumberNear(a.lower) / toNumberNear(b.upper) - 1)).toBeLessThanOrEqual(slope * 1.1 + 1e-15);
+      expect(Math.abs(toNumberNear(a.lower) / toNumberNear(b.upper) - 1)).toBeLessThanOrEqual(
+        slope * 1.1 + 1e-15,
+      );
     }
   });
 
   it('squares of the root bracket the value', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 1n << 200n }), fc.bigInt({ min: 1n, max: 1n << 200n }), (n, d) => {
-        const x = rational(n, d);
-        const { lower, upper } = squareRoot(x, 60);
-        expect(compare({ num: lower.num ** 2n, den: lower.den ** 2n }, x)).toBeLessThanOrEqual(0);
-        expect(compare({ num: upper.num ** 2n, den: upper.den ** 2n }, x)).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: 1n << 200n }),
+        fc.bigInt({ min: 1n, max: 1n << 200n }),
+        (n, d) => {
+          const x = rational(n, d);
+          const { lower, upper } = squareRoot(x, 60);
+          expect(compare({ num: lower.num ** 2n, den: lower.den ** 2n }, x)).toBeLessThanOrEqual(0);
+          expect(compare({ num: upper.num ** 2n, den: upper.den ** 2n }, x)).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 

@@ -16,7 +16,8 @@ import {
 } from '../../src/exact/index.js';
 
 const bigint = () => fc.bigInt({ min: -(1n << 80n), max: 1n << 80n });
-const fraction = () => fc.tuple(bigint(), fc.bigInt({ min: 1n, max: 1n << 70n })).map(([n, d]) => rational(n, d));
+const fraction = () =>
+  fc.tuple(bigint(), fc.bigInt({ min: 1n, max: 1n << 70n })).map(([n, d]) => rational(n, d));
 
 describe('rationals', () => {
   it('are kept in lowest terms with a positive denominator', () => {

@@ -22,7 +22,12 @@ describe('the mechanism file', () => {
   it('survives a round trip', () => {
     fc.assert(
       fc.property(anyPmf(), fc.integer({ min: 1, max: 9 }), (pmf, adjacency) => {
-        const mechanism = { pmf, adjacency, claim: { epsilon: rational(1n, 8n), delta: zero }, origin: { a: 1 } };
+        const mechanism = {
+          pmf,
+          adjacency,
+          claim: { epsilon: rational(1n, 8n), delta: zero },
+          origin: { a: 1 },
+        };
         expect(readMechanism(writeMechanism(mechanism))).toEqual(mechanism);
       }),
     );
@@ -41,21 +46,34 @@ describe('the mechanism file', () => {
     expect(adjacency).toBe(6);
   });
 
-  const without = (key: string) => JSON.stringify(Object.fromEntries(Object.entries(good).filter(([k]) => k !== key)));
-  it.each(['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim'])('needs the field %s', (key) => {
-    expect(() => readMechanism(without(key))).toThrow(new RegExp(`^${key}: expected .* got nothing`));
-  });
+  const without = (key: string) =>
+    JSON.stringify(Object.fromEntries(Object.entries(good).filter(([k]) => k !== key)));
+  it.each(['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim'])(
+    'needs the field %s',
+    (key) => {
+      expect(() => readMechanism(without(key))).toThrow(new RegExp(`^${key}: expected .* got nothing`));
+    },
+  );
 
-  const tail = (change: object) => text({ tails: { left: { period: 1, ratio: ['1', '2'], ...change }, right: null } });
+  const tail = (change: object) =>
+    text({ tails: { left: { period: 1, ratio: ['1', '2'], ...change }, right: null } });
   it.each([
     ['another format', text({ format: 'discreet/mechanism@2' }), /^format.*mechanism@1.*mechanism@2/],
     ['a negative weight', text({ weights: ['2', '-5', '2'] }), /^weights\[1\].*at least 0.*-5/],
     ['a zero at an end', text({ weights: ['2', '5', '0'] }), /^weights\[2\].*end of the window.*0/],
-    ["a zero in a tail's block", text({ weights: ['2', '0', '2'], tails: { left: { period: 2, ratio: ['1', '2'] }, right: null } }), /^weights\[1\].*left tail repeats/],
+    [
+      "a zero in a tail's block",
+      text({ weights: ['2', '0', '2'], tails: { left: { period: 2, ratio: ['1', '2'] }, right: null } }),
+      /^weights\[1\].*left tail repeats/,
+    ],
     ['a weight as a number', text({ weights: [2, 5, 2] }), /^weights\[0\].*as text/],
     ['a weight with letters', text({ weights: ['2', '5x', '2'] }), /^weights\[1\].*5x/],
     ['a weight with leading zeros', text({ weights: ['2', '05', '2'] }), /^weights\[1\].*leading zeros/],
-    ['ten million digits', text({ weights: ['2', '9'.repeat(10_000_000), '2'] }), /^weights\[1\].*at most 20000 digits.*10000000/],
+    [
+      'ten million digits',
+      text({ weights: ['2', '9'.repeat(10_000_000), '2'] }),
+      /^weights\[1\].*at most 20000 digits.*10000000/,
+    ],
     ['no weights', text({ weights: [] }), /at least one weight/],
     ['weights that are no array', text({ weights: '2' }), /^weights.*array/],
     ['a ratio of one', tail({ ratio: ['2', '2'] }), /tails.left.ratio.*below 1/],

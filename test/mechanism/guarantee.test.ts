@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare, exp, parseDecimal, rational, subtract, toNumberNear, toNumberUp, zero } from '../../src/exact/index.js';
+import {
+  compare,
+  exp,
+  parseDecimal,
+  rational,
+  subtract,
+  toNumberNear,
+  toNumberUp,
+  zero,
+} from '../../src/exact/index.js';
 import { calibrate, certify, compile, guaranteeOf, PrivacyError } from '../../src/mechanism/index.js';
 import { families, gaussian, laplace, specOf, staircase, uniform } from '../../src/noise/index.js';
 import { moments } from '../../src/pmf/index.js';
@@ -30,7 +39,9 @@ describe('what analyze prints', () => {
       for (const text of ['0', '0.3', '1', '2.5', '9']) {
         const epsilon = parseDecimal(text);
         const printed = guarantee.deltaAt(epsilon);
-        const own = privacyProfile(compile(noise(spec), m, { epsilon, delta: printed }).pmf, m).deltaAt(epsilon);
+        const own = privacyProfile(compile(noise(spec), m, { epsilon, delta: printed }).pmf, m).deltaAt(
+          epsilon,
+        );
         expect(compare(printed, own.lower)).toBeGreaterThanOrEqual(0);
         const excess = toNumberNear(subtract(printed, own.upper));
         expect(excess).toBeLessThanOrEqual(1e-12 * toNumberNear(printed));
@@ -42,7 +53,10 @@ describe('what analyze prints', () => {
     for (const spec of ['gaussian:sigma=6,mu=0.3', 'discrete-gaussian:sigma=4.5,mu=0.2']) {
       const guarantee = guaranteeOf(noise(spec), 4);
       const epsilon = guarantee.epsilonAt(parseDecimal('1e-100'))!;
-      const compiled = privacyProfile(compile(noise(spec), 4, { epsilon: one, delta: parseDecimal('1e-6') }).pmf, 4);
+      const compiled = privacyProfile(
+        compile(noise(spec), 4, { epsilon: one, delta: parseDecimal('1e-6') }).pmf,
+        4,
+      );
       const [printed, own] = [guarantee.deltaAt(epsilon), compiled.deltaAt(epsilon).lower];
       expect(toNumberUp(printed)).toBeLessThanOrEqual(1e-100);
       expect(toNumberUp(printed)).toBeGreaterThan(0.99e-100);
@@ -68,7 +82,9 @@ describe('what analyze prints', () => {
     expect(guaranteeOf(noise('uniform:low=-5,high=9'), 4).deltaAt(one)).toEqual(rational(4n, 15n));
     expect(toNumberUp(guaranteeOf(noise('uniform:low=-5,high=9'), 99).deltaAt(one))).toBe(1);
     expect(guaranteeOf(noise('laplace:scale=3.3,mu=0.4'), 11).pure!.epsilonUpper).toEqual(rational(10n, 3n));
-    expect(guaranteeOf(noise('laplace:scale=6.2,mu=0.3', '0.25'), 12).pure!.epsilonUpper).toEqual(rational(15n, 31n));
+    expect(guaranteeOf(noise('laplace:scale=6.2,mu=0.3', '0.25'), 12).pure!.epsilonUpper).toEqual(
+      rational(15n, 31n),
+    );
   });
 
   it('widens the window where a figure is smaller than what the usual one cuts off', () => {
@@ -76,15 +92,23 @@ describe('what analyze prints', () => {
     // log10 δ at ε = 8: about −(8·100)²/200 / ln 10
     const delta = guarantee.deltaAt(parseDecimal('8'));
     expect(toNumberUp(delta)).toBe(5e-324);
-    expect(Math.log10(Number(delta.den.toString().length) - Number(delta.num.toString().length))).toBeCloseTo(Math.log10(1394), 1);
+    expect(Math.log10(Number(delta.den.toString().length) - Number(delta.num.toString().length))).toBeCloseTo(
+      Math.log10(1394),
+      1,
+    );
   });
 });
 
 describe('compile and certify', () => {
   it('certify what the noise has and refuse the smallest violation', () => {
-    const claim = (epsilon: string, delta: string) => ({ epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) });
+    const claim = (epsilon: string, delta: string) => ({
+      epsilon: parseDecimal(epsilon),
+      delta: parseDecimal(delta),
+    });
     expect(certify(compile(noise('laplace:scale=15'), 15, claim('1', '0'))).holds).toBe(true);
-    expect(certify(compile(noise('laplace:scale=15'), 15, claim('0.99999999999999999999', '0'))).holds).toBe(false);
+    expect(certify(compile(noise('laplace:scale=15'), 15, claim('0.99999999999999999999', '0'))).holds).toBe(
+      false,
+    );
     expect(certify(compile(noise('laplace:scale=14.99999999999999'), 15, claim('1', '0'))).holds).toBe(false);
     // A base-10 logarithm where a natural one belongs.
     const wrong = String((15 / 1) * Math.LOG10E);
@@ -113,8 +137,12 @@ describe('calibration', () => {
 
   it('is exact where the formula is', () => {
     expect(specOf(calibrate(laplace, {}, target('2', '0', 15), one).noise)).toBe('laplace:scale=7.5,mu=0');
-    expect(specOf(calibrate(laplace, { mu: '0.3' }, target('1', '0', 12), parseDecimal('0.25')).noise)).toBe('laplace:scale=3,mu=0.3');
-    expect(specOf(calibrate(uniform, {}, target('1', '0.01', 15), one).noise)).toBe('uniform:low=-750,high=749');
+    expect(specOf(calibrate(laplace, { mu: '0.3' }, target('1', '0', 12), parseDecimal('0.25')).noise)).toBe(
+      'laplace:scale=3,mu=0.3',
+    );
+    expect(specOf(calibrate(uniform, {}, target('1', '0.01', 15), one).noise)).toBe(
+      'uniform:low=-750,high=749',
+    );
     const stairs = calibrate(staircase, { width: '5' }, target('2', '0', 15), one);
     expect(Number(stairs.noise.parameters.ratio)).toBeCloseTo(Math.exp(-2 / 3), 13);
     expect(Number(stairs.noise.parameters.ratio)).toBeGreaterThanOrEqual(Math.exp(-2 / 3) - 1e-16);

@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDecimal, rational, toDecimalDown, toDecimalUp } from '../../src/exact/index.js';
-import { certify, compile, type Mechanism, readMechanism, writeMechanism } from '../../src/mechanism/index.js';
+import {
+  certify,
+  compile,
+  type Mechanism,
+  readMechanism,
+  writeMechanism,
+} from '../../src/mechanism/index.js';
 import { privacyProfile } from '../../src/privacy/index.js';
 import { parseNoise } from '../../src/spec/index.js';
 
@@ -34,9 +40,15 @@ function byPython(files: readonly string[]): Verdict[] {
     writeFileSync(path, content);
     return path;
   });
-  const { stdout, stderr } = spawnSync('python3', [script, ...paths], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { stdout, stderr } = spawnSync('python3', [script, ...paths], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   expect(stderr).toBe('');
-  return stdout.trim().split('\n').map((line) => /: (holds|fails|invalid)/.exec(line)![1] as Verdict);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => /: (holds|fails|invalid)/.exec(line)![1] as Verdict);
 }
 
 function byUs(content: string): Verdict {
@@ -61,7 +73,14 @@ function withClaim(pmf: Mechanism['pmf'], adjacency: number, kind: number, epsil
     return { ...base, claim: { epsilon: parseDecimal(text), delta: rational(0n) } };
   }
   const { lower, upper } = profile.deltaAt(parseDecimal(epsilon));
-  const delta = [toDecimalUp(upper, 11), toDecimalDown(lower, 11), toDecimalDown(upper, 30), '0.25', '0', '1'][kind]!;
+  const delta = [
+    toDecimalUp(upper, 11),
+    toDecimalDown(lower, 11),
+    toDecimalDown(upper, 30),
+    '0.25',
+    '0',
+    '1',
+  ][kind]!;
   return { ...base, claim: { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) } };
 }
 
@@ -86,13 +105,19 @@ describe('the verifier written from the description alone', () => {
 
   it('agrees on corrupted files', () => {
     const cases = fc.sample(
-      fc.tuple(anyPmf({ mostWeights: 6 }), fc.integer({ min: 0, max: 1 << 20 }), fc.constantFrom(...'0123456789-."{}[],:eE ntx')),
+      fc.tuple(
+        anyPmf({ mostWeights: 6 }),
+        fc.integer({ min: 0, max: 1 << 20 }),
+        fc.constantFrom(...'0123456789-."{}[],:eE ntx'),
+      ),
       400,
     );
     const files = cases.map(([pmf, place, char]) => {
       const file = writeMechanism(withClaim(pmf, 2, 3, '1'));
       const at = place % file.length;
-      return place % 3 === 0 ? file.slice(0, at) + file.slice(at + 1) : file.slice(0, at) + char + file.slice(at + 1);
+      return place % 3 === 0
+        ? file.slice(0, at) + file.slice(at + 1)
+        : file.slice(0, at) + char + file.slice(at + 1);
     });
     const ours = files.map(byUs);
     expect(byPython(files)).toEqual(ours);
@@ -100,7 +125,10 @@ describe('the verifier written from the description alone', () => {
   });
 
   it('agrees on weights and ratios moved by one', () => {
-    const cases = fc.sample(fc.tuple(anyPmf({ mostWeights: 5, zeros: false }), fc.nat(), fc.constantFrom(-1n, 1n)), 150);
+    const cases = fc.sample(
+      fc.tuple(anyPmf({ mostWeights: 5, zeros: false }), fc.nat(), fc.constantFrom(-1n, 1n)),
+      150,
+    );
     const files = cases.map(([pmf, place, by]) => {
       const { claim } = withClaim(pmf, 3, place % 2, '1');
       const weights = pmf.weights.map((w, i) => (i === place % pmf.weights.length ? w + by : w));
@@ -122,7 +150,13 @@ describe('the verifier written from the description alone', () => {
       ['exponential:rate=0.2', '5', '0.45'],
     ] as const;
     const files = families.map(([spec, epsilon, delta]) =>
-      writeMechanism(compile(parseNoise(spec, rational(1n), () => []), 3, { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) })),
+      writeMechanism(
+        compile(
+          parseNoise(spec, rational(1n), () => []),
+          3,
+          { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) },
+        ),
+      ),
     );
     const ours = files.map(byUs);
     expect(byPython(files)).toEqual(ours);

@@ -17,7 +17,15 @@ import {
   toNumberNear,
   toNumberUp,
 } from '../../src/exact/index.js';
-import { families, gaussian, gengViswanath, laplace, type Noise, specOf, tableNoise } from '../../src/noise/index.js';
+import {
+  families,
+  gaussian,
+  gengViswanath,
+  laplace,
+  type Noise,
+  specOf,
+  tableNoise,
+} from '../../src/noise/index.js';
 import { type Approximation, discretize, moments, total } from '../../src/pmf/index.js';
 import { supRatio } from '../../src/privacy/index.js';
 import { parseNoise } from '../../src/spec/index.js';
@@ -25,7 +33,8 @@ import { probabilityAt } from '../arbitrary.js';
 
 const decimal = (from: number, to: number) =>
   fc.integer({ min: Math.ceil(from * 1000), max: Math.floor(to * 1000) }).map((n) => toText(n));
-const toText = (thousandths: number) => `${thousandths < 0 ? '-' : ''}${Math.floor(Math.abs(thousandths) / 1000)}.${String(Math.abs(thousandths) % 1000).padStart(3, '0')}`;
+const toText = (thousandths: number) =>
+  `${thousandths < 0 ? '-' : ''}${Math.floor(Math.abs(thousandths) / 1000)}.${String(Math.abs(thousandths) % 1000).padStart(3, '0')}`;
 const noTable = () => {
   throw new Error('no tables here');
 };
@@ -49,14 +58,24 @@ function expectAgreement(a: Approximation, b: Approximation) {
 describe('Gaussian weights', () => {
   it('agree with the floor discretisation of the normal distribution function', () => {
     fc.assert(
-      fc.property(decimal(0.05, 12), decimal(-3, 3), fc.constantFrom('0.25', '1', '1.5'), (sigma, mu, step) => {
-        const noise = gaussian.build({ sigma, mu }, parseDecimal(step));
-        const [s, m] = [parseDecimal(sigma), parseDecimal(mu)];
-        const cdf = (x: Rational) => normalCdf(divide(subtract(x, m), s), 400);
-        const reach = multiply(integer(12), s);
-        const window = { step: parseDecimal(step), low: subtract(m, reach), high: add(m, reach), bits: 400 };
-        expectAgreement(noise.approximate({ adjacency: 1, cut: 400 }), discretize(cdf, window));
-      }),
+      fc.property(
+        decimal(0.05, 12),
+        decimal(-3, 3),
+        fc.constantFrom('0.25', '1', '1.5'),
+        (sigma, mu, step) => {
+          const noise = gaussian.build({ sigma, mu }, parseDecimal(step));
+          const [s, m] = [parseDecimal(sigma), parseDecimal(mu)];
+          const cdf = (x: Rational) => normalCdf(divide(subtract(x, m), s), 400);
+          const reach = multiply(integer(12), s);
+          const window = {
+            step: parseDecimal(step),
+            low: subtract(m, reach),
+            high: add(m, reach),
+            bits: 400,
+          };
+          expectAgreement(noise.approximate({ adjacency: 1, cut: 400 }), discretize(cdf, window));
+        },
+      ),
       { numRuns: 10 },
     );
   });
@@ -68,57 +87,86 @@ describe('Gaussian weights', () => {
   });
 
   it('keep 128 bits at the edges of the window, far beyond a mass of 1e-100', () => {
-    for (const spec of ['gaussian:sigma=10', 'discrete-gaussian:sigma=10', 'gaussian:sigma=0.2', 'discrete-gaussian:sigma=0.4']) {
+    for (const spec of [
+      'gaussian:sigma=10',
+      'discrete-gaussian:sigma=10',
+      'gaussian:sigma=0.2',
+      'discrete-gaussian:sigma=0.4',
+    ]) {
       const { pmf } = parseNoise(spec, rational(1n), noTable).approximate({ adjacency: 15, cut: 400 });
       expect(pmf.weights[0]! >= 1n << 126n).toBe(true);
       expect(pmf.weights[pmf.weights.length - 1]! >= 1n << 126n).toBe(true);
     }
-    const { pmf } = parseNoise('gaussian:sigma=10', rational(1n), noTable).approximate({ adjacency: 15, cut: 400 });
+    const { pmf } = parseNoise('gaussian:sigma=10', rational(1n), noTable).approximate({
+      adjacency: 15,
+      cut: 400,
+    });
     expect(toNumberUp(divide(rational(pmf.weights[0]!), total(pmf)))).toBeLessThan(1e-130);
   });
 
   it('follow e^(−k²/2σ²) for the discrete Gaussian', () => {
-    const { pmf } = parseNoise('discrete-gaussian:sigma=3,mu=0.5', rational(1n), noTable).approximate({ adjacency: 1, cut: 400 });
+    const { pmf } = parseNoise('discrete-gaussian:sigma=3,mu=0.5', rational(1n), noTable).approximate({
+      adjacency: 1,
+      cut: 400,
+    });
     const at = (k: number) => probabilityAt(pmf, k);
     for (const k of [-20, -3, 0, 1, 5, 30]) {
       const expected = exp(divide(rational(BigInt(-k * k + k), 1n), integer(18)), 150);
       const ratio = divide(at(k), at(0));
-      expect(Math.abs(toNumberNear(subtract(divide(ratio, expected.lower), rational(1n))))).toBeLessThan(1e-35);
+      expect(Math.abs(toNumberNear(subtract(divide(ratio, expected.lower), rational(1n))))).toBeLessThan(
+        1e-35,
+      );
     }
   });
 
   it('refuse a window that would not fit, and a sigma that is nothing beside the step', () => {
-    expect(() => parseNoise('gaussian:sigma=1e9', rational(1n), noTable).approximate({ adjacency: 1, cut: 400 })).toThrow(/larger step/);
+    expect(() =>
+      parseNoise('gaussian:sigma=1e9', rational(1n), noTable).approximate({ adjacency: 1, cut: 400 }),
+    ).toThrow(/larger step/);
     expect(() => parseNoise('gaussian:sigma=1e-9', rational(1n), noTable)).toThrow(/smaller step/);
   });
 });
 
 describe('Laplace weights', () => {
-  const cdf = (mu: Rational, scale: Rational) => (x: Rational): Enclosure => {
-    const away = divide(subtract(x, mu), scale);
-    const tail = exp(away.num < 0n ? away : negate(away), 900);
-    const half = { lower: divide(tail.lower, integer(2)), upper: divide(tail.upper, integer(2)) };
-    return away.num < 0n ? half : { lower: subtract(rational(1n), half.upper), upper: subtract(rational(1n), half.lower) };
-  };
+  const cdf =
+    (mu: Rational, scale: Rational) =>
+    (x: Rational): Enclosure => {
+      const away = divide(subtract(x, mu), scale);
+      const tail = exp(away.num < 0n ? away : negate(away), 900);
+      const half = { lower: divide(tail.lower, integer(2)), upper: divide(tail.upper, integer(2)) };
+      return away.num < 0n
+        ? half
+        : { lower: subtract(rational(1n), half.upper), upper: subtract(rational(1n), half.lower) };
+    };
 
   it('agree with the floor discretisation of its distribution function', () => {
     fc.assert(
-      fc.property(decimal(0.1, 20), decimal(-3, 3), fc.constantFrom('0.25', '1', '2.5'), (scale, mu, step) => {
-        const noise = laplace.build({ scale, mu }, parseDecimal(step));
-        const [s, m] = [parseDecimal(scale), parseDecimal(mu)];
-        const own = noise.approximate({ adjacency: 1, cut: 400 });
-        const reach = multiply(integer(2), s);
-        const other = discretize(cdf(m, s), { step: parseDecimal(step), low: subtract(m, reach), high: add(m, reach), bits: 900 });
-        // Compare ratios of neighbours, which do not see the window's end.
-        for (let k = other.pmf.from; k + 1 < other.pmf.from + other.pmf.weights.length; k++) {
-          const [a, b] = [own.pmf, other.pmf].map((pmf) => {
-            const [p, q] = [probabilityAt(pmf, k + 1), probabilityAt(pmf, k)];
-            return { num: p.num * q.den, den: p.den * q.num };
-          }) as [Rational, Rational];
-          const off = { num: a.num * b.den - b.num * a.den, den: a.den * b.num };
-          expect(Math.abs(toNumberNear(off))).toBeLessThan(1e-100);
-        }
-      }),
+      fc.property(
+        decimal(0.1, 20),
+        decimal(-3, 3),
+        fc.constantFrom('0.25', '1', '2.5'),
+        (scale, mu, step) => {
+          const noise = laplace.build({ scale, mu }, parseDecimal(step));
+          const [s, m] = [parseDecimal(scale), parseDecimal(mu)];
+          const own = noise.approximate({ adjacency: 1, cut: 400 });
+          const reach = multiply(integer(2), s);
+          const other = discretize(cdf(m, s), {
+            step: parseDecimal(step),
+            low: subtract(m, reach),
+            high: add(m, reach),
+            bits: 900,
+          });
+          // Compare ratios of neighbours, which do not see the window's end.
+          for (let k = other.pmf.from; k + 1 < other.pmf.from + other.pmf.weights.length; k++) {
+            const [a, b] = [own.pmf, other.pmf].map((pmf) => {
+              const [p, q] = [probabilityAt(pmf, k + 1), probabilityAt(pmf, k)];
+              return { num: p.num * q.den, den: p.den * q.num };
+            }) as [Rational, Rational];
+            const off = { num: a.num * b.den - b.num * a.den, den: a.den * b.num };
+            expect(Math.abs(toNumberNear(off))).toBeLessThan(1e-100);
+          }
+        },
+      ),
       { numRuns: 10 },
     );
   });
@@ -147,19 +195,28 @@ describe('every family', () => {
     'geng-viswanath:epsilon=1.3,adjacency=6',
     'geng-viswanath:epsilon=0.2,adjacency=9,objective=variance',
   ];
-  it.each(examples)('%s rounds toward less privacy loss: the compiled ε is not above the ideal one', (spec) => {
-    const noise: Noise = parseNoise(spec, rational(1n), noTable);
-    for (const m of [1, 2, 5, 6, 7, 30]) {
-      const found = supRatio(noise.approximate({ adjacency: m, cut: 400 }).pmf, m);
-      if (!found.finite) throw new Error('finite expected');
-      const ideal = noise.pureEpsilon(m)!;
-      expect(compare(found.epsilon(600).lower, ideal.upper)).toBeLessThanOrEqual(0);
-      expect(toNumberNear(found.epsilon().upper)).toBeCloseTo(toNumberNear(ideal.lower), 12);
-    }
-  });
+  it.each(examples)(
+    '%s rounds toward less privacy loss: the compiled ε is not above the ideal one',
+    (spec) => {
+      const noise: Noise = parseNoise(spec, rational(1n), noTable);
+      for (const m of [1, 2, 5, 6, 7, 30]) {
+        const found = supRatio(noise.approximate({ adjacency: m, cut: 400 }).pmf, m);
+        if (!found.finite) throw new Error('finite expected');
+        const ideal = noise.pureEpsilon(m)!;
+        expect(compare(found.epsilon(600).lower, ideal.upper)).toBeLessThanOrEqual(0);
+        expect(toNumberNear(found.epsilon().upper)).toBeCloseTo(toNumberNear(ideal.lower), 12);
+      }
+    },
+  );
 
   it('has a spec that reads back as itself', () => {
-    for (const spec of [...examples, 'gaussian:sigma=10', 'uniform:low=-3,high=4', 'exponential:rate=0.2', 'discrete-gaussian:sigma=2,mu=1']) {
+    for (const spec of [
+      ...examples,
+      'gaussian:sigma=10',
+      'uniform:low=-3,high=4',
+      'exponential:rate=0.2',
+      'discrete-gaussian:sigma=2,mu=1',
+    ]) {
       const noise = parseNoise(spec, rational(1n), noTable);
       expect(specOf(parseNoise(specOf(noise), rational(1n), noTable))).toBe(specOf(noise));
     }
@@ -170,7 +227,12 @@ describe('every family', () => {
 describe('Geng and Viswanath', () => {
   it('is the best of its stairs: no other first stair has a smaller cost', () => {
     for (const objective of ['magnitude', 'variance'] as const) {
-      for (const [epsilon, m] of [['0.1', 7], ['1', 7], ['2', 15], ['5', 4]] as const) {
+      for (const [epsilon, m] of [
+        ['0.1', 7],
+        ['1', 7],
+        ['2', 15],
+        ['5', 4],
+      ] as const) {
         const noise = gengViswanath.build({ epsilon, adjacency: String(m), objective }, rational(1n));
         const { pmf } = noise.approximate({ adjacency: m, cut: 400 });
         const cost = (weights: bigint[]) => {
@@ -178,7 +240,8 @@ describe('Geng and Viswanath', () => {
           return toNumberNear(objective === 'magnitude' ? own.meanAbsolute : own.meanSquare);
         };
         const { num, den } = pmf.right!.ratio;
-        const stairs = (r: number) => Array.from({ length: 2 * m - 1 }, (_, i) => (Math.abs(i - m + 1) < r ? den : num));
+        const stairs = (r: number) =>
+          Array.from({ length: 2 * m - 1 }, (_, i) => (Math.abs(i - m + 1) < r ? den : num));
         const all = Array.from({ length: m }, (_, i) => cost(stairs(i + 1)));
         expect(cost([...pmf.weights])).toBeCloseTo(Math.min(...all), 10);
       }
@@ -186,17 +249,23 @@ describe('Geng and Viswanath', () => {
   });
 
   it('at adjacency 1 is the two-sided geometric', () => {
-    const own = gengViswanath.build({ epsilon: '0.8', adjacency: '1' }, rational(1n)).approximate({ adjacency: 1, cut: 400 });
+    const own = gengViswanath
+      .build({ epsilon: '0.8', adjacency: '1' }, rational(1n))
+      .approximate({ adjacency: 1, cut: 400 });
     expect(own.pmf.weights.length).toBe(1);
     expect(toNumberNear(own.pmf.right!.ratio)).toBeCloseTo(Math.exp(-0.8), 14);
   });
 });
 
 describe('a table', () => {
-  const rows = (text: string) => text.split(' ').map((pair) => ({ value: pair.split(':')[0]!, probability: pair.split(':')[1]! }));
+  const rows = (text: string) =>
+    text.split(' ').map((pair) => ({ value: pair.split(':')[0]!, probability: pair.split(':')[1]! }));
 
   it('is kept exactly, fractions included', () => {
-    const { pmf } = tableNoise(rows('-1:1/3 0:0.5 2:1/6'), rational(1n), 't').approximate({ adjacency: 1, cut: 400 });
+    const { pmf } = tableNoise(rows('-1:1/3 0:0.5 2:1/6'), rational(1n), 't').approximate({
+      adjacency: 1,
+      cut: 400,
+    });
     expect(pmf.from).toBe(-1);
     expect([-1, 0, 1, 2].map((k) => probabilityAt(pmf, k))).toEqual([
       rational(1n, 3n),
@@ -207,7 +276,11 @@ describe('a table', () => {
   });
 
   it('is normalised where its sum misses one by less than 1e-9', () => {
-    const { pmf } = tableNoise(rows('0:0.3333333333 1:0.3333333333 2:0.3333333333'), rational(1n), 't').approximate({ adjacency: 1, cut: 400 });
+    const { pmf } = tableNoise(
+      rows('0:0.3333333333 1:0.3333333333 2:0.3333333333'),
+      rational(1n),
+      't',
+    ).approximate({ adjacency: 1, cut: 400 });
     expect(probabilityAt(pmf, 1)).toEqual(rational(1n, 3n));
   });
 

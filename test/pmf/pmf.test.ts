@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, compare, multiply, integer, parseDecimal, rational, toNumberNear, zero } from '../../src/exact/index.js';
+import {
+  add,
+  compare,
+  integer,
+  multiply,
+  parseDecimal,
+  rational,
+  toNumberNear,
+  zero,
+} from '../../src/exact/index.js';
 import {
   convolve,
   cumulativeWeight,
@@ -36,7 +45,11 @@ describe('a mass function', () => {
     ['a period of zero', { left: { period: 0, ratio: half } }, /tails.left.period.*got 0/],
     ['a period beyond the window', { right: { period: 3, ratio: half } }, /1 to 2.*got 3/],
     ['a ratio of one', { right: { period: 1, ratio: rational(1n) } }, /above 0 and below 1/],
-    ['a zero in a block', { weights: [1n, 0n, 1n], left: { period: 2, ratio: half } }, /weights\[1\].*left tail/],
+    [
+      'a zero in a block',
+      { weights: [1n, 0n, 1n], left: { period: 2, ratio: half } },
+      /weights\[1\].*left tail/,
+    ],
   ])('refuses %s', (_, change, message) => {
     expect(() => makePmf({ ...base, ...change })).toThrow(message);
   });
@@ -46,7 +59,9 @@ describe('a mass function', () => {
       fc.property(anyPmf(), (pmf) => {
         const sum = [...writtenOut(pmf, 60).values()].reduce(add, zero);
         expect(toNumberNear(sum)).toBeLessThanOrEqual(1);
-        const slowest = Math.max(...[pmf.left, pmf.right].map((t) => (t ? toNumberNear(t.ratio) ** (60 / t.period) : 0)));
+        const slowest = Math.max(
+          ...[pmf.left, pmf.right].map((t) => (t ? toNumberNear(t.ratio) ** (60 / t.period) : 0)),
+        );
         expect(1 - toNumberNear(sum)).toBeLessThanOrEqual(slowest + 1e-15);
       }),
       { numRuns: 40 },
@@ -125,7 +140,10 @@ describe('moments and quantiles', () => {
         const cumulative = cumulativeWeight(pmf);
         const mass = total(pmf);
         for (let k = pmf.from - 9; k <= lastIndex(pmf) + 9; k++) {
-          const gained = add(cumulative(k).lower, { num: -cumulative(k - 1).lower.num, den: cumulative(k - 1).lower.den });
+          const gained = add(cumulative(k).lower, {
+            num: -cumulative(k - 1).lower.num,
+            den: cumulative(k - 1).lower.den,
+          });
           expect(compare(gained, multiply(probabilityAt(pmf, k), mass))).toBe(0);
         }
       }),
@@ -143,12 +161,23 @@ describe('moments and quantiles', () => {
         expect(compare(upTo(at), multiply(wanted, mass))).toBeGreaterThanOrEqual(0);
         expect(compare(upTo(at - 1), multiply(wanted, mass))).toBeLessThan(0);
         const t = Number(errorQuantile(pmf, wanted).num);
-        const within = (reach: number) => add(upTo(reach), { num: -upTo(-reach - 1).num, den: upTo(-reach - 1).den });
+        const within = (reach: number) =>
+          add(upTo(reach), { num: -upTo(-reach - 1).num, den: upTo(-reach - 1).den });
         expect(compare(within(t), multiply(wanted, mass))).toBeGreaterThanOrEqual(0);
         if (t > 0) expect(compare(within(t - 1), multiply(wanted, mass))).toBeLessThan(0);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('quantiles reach the probability with equality too', () => {
+    const four = makePmf({ ...geometric, from: -2, weights: [1n, 1n, 1n, 1n], left: null, right: null });
+    expect(['0.25', '0.5', '0.51'].map((p) => quantile(four, parseDecimal(p)).num)).toEqual([-2n, -1n, 0n]);
+    expect(['0.25', '0.75', '0.76'].map((p) => errorQuantile(four, parseDecimal(p)).num)).toEqual([
+      0n,
+      1n,
+      2n,
+    ]);
   });
 
   it('far out in a slow tail quantiles stay affordable', () => {
@@ -191,7 +220,9 @@ describe('convolution', () => {
 
   it('refuses two mass functions with tails, and two steps', () => {
     expect(() => convolve(geometric, geometric)).toThrow(/without tails/);
-    expect(() => convolve({ ...geometric, left: null, right: null, step: half }, geometric)).toThrow(/same step/);
+    expect(() => convolve({ ...geometric, left: null, right: null, step: half }, geometric)).toThrow(
+      /same step/,
+    );
   });
 
   it('handles ten thousand points with long weights', () => {

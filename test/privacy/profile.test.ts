@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare, exp, multiply, parseDecimal, type Rational, rational, subtract, toNumberNear, toNumberUp, zero } from '../../src/exact/index.js';
+import {
+  compare,
+  exp,
+  multiply,
+  parseDecimal,
+  type Rational,
+  rational,
+  subtract,
+  toNumberNear,
+  toNumberUp,
+  zero,
+} from '../../src/exact/index.js';
 import { isUnimodal, makePmf, mirror, type Pmf } from '../../src/pmf/index.js';
 import { bestSplit, privacyProfile, splitGuarantee } from '../../src/privacy/index.js';
 import { anyPmf, bruteProfile, probabilityAt, writtenOut } from '../arbitrary.js';
@@ -37,29 +48,45 @@ function overAllSets(pmf: Pmf, m: number, factor: Rational): Rational {
 function expectBetween(bound: { lower: Rational; upper: Rational }, least: Rational, most: Rational) {
   expect(compare(bound.upper, least)).toBeGreaterThanOrEqual(0);
   expect(compare(bound.lower, most)).toBeLessThanOrEqual(0);
-  expect(toNumberNear(bound.upper) - toNumberNear(bound.lower)).toBeLessThanOrEqual(1e-12 * toNumberNear(bound.upper));
+  expect(toNumberNear(bound.upper) - toNumberNear(bound.lower)).toBeLessThanOrEqual(
+    1e-12 * toNumberNear(bound.upper),
+  );
 }
 
 describe('the profile', () => {
   it('equals the brute force over all sets of outputs', () => {
     fc.assert(
-      fc.property(anyPmf({ tails: false, mostWeights: 8 }), fc.integer({ min: 1, max: 2 }), epsilon(), (pmf, m, e) => {
-        const factor = exp(e, 80);
-        const bound = privacyProfile(pmf, m).deltaAt(e);
-        expectBetween(bound, overAllSets(pmf, m, factor.upper), overAllSets(pmf, m, factor.lower));
-      }),
+      fc.property(
+        anyPmf({ tails: false, mostWeights: 8 }),
+        fc.integer({ min: 1, max: 2 }),
+        epsilon(),
+        (pmf, m, e) => {
+          const factor = exp(e, 80);
+          const bound = privacyProfile(pmf, m).deltaAt(e);
+          expectBetween(bound, overAllSets(pmf, m, factor.upper), overAllSets(pmf, m, factor.lower));
+        },
+      ),
       { numRuns: 120 },
     );
   });
 
   it('equals the brute force over shifts, for larger adjacencies and wider windows', () => {
     fc.assert(
-      fc.property(anyPmf({ tails: false, mostWeights: 24 }), fc.integer({ min: 1, max: 30 }), epsilon(), (pmf, m, e) => {
-        const factor = exp(e, 80);
-        const written = writtenOut(pmf, 0);
-        const bound = privacyProfile(pmf, m).deltaAt(e);
-        expectBetween(bound, bruteProfile(written, m, factor.upper), bruteProfile(written, m, factor.lower));
-      }),
+      fc.property(
+        anyPmf({ tails: false, mostWeights: 24 }),
+        fc.integer({ min: 1, max: 30 }),
+        epsilon(),
+        (pmf, m, e) => {
+          const factor = exp(e, 80);
+          const written = writtenOut(pmf, 0);
+          const bound = privacyProfile(pmf, m).deltaAt(e);
+          expectBetween(
+            bound,
+            bruteProfile(written, m, factor.upper),
+            bruteProfile(written, m, factor.lower),
+          );
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -99,7 +126,10 @@ describe('the profile', () => {
     const { shift, upper } = privacyProfile(comb, 4).deltaAt(rational(2n));
     const written = writtenOut(comb, 0);
     expect(Math.abs(shift)).toBeLessThan(4);
-    expect(toNumberNear(upper)).toBeCloseTo(toNumberNear(bruteProfile(written, 4, exp(rational(2n), 80).lower)), 13);
+    expect(toNumberNear(upper)).toBeCloseTo(
+      toNumberNear(bruteProfile(written, 4, exp(rational(2n), 80).lower)),
+      13,
+    );
   });
 
   it('treats the two directions alike only when the noise does', () => {
@@ -149,16 +179,26 @@ describe('the profile', () => {
   });
 
   it('decides claims exactly, equality included', () => {
-    const uniform = makePmf({ step: rational(1n), from: 0, weights: new Array(20).fill(3n), left: null, right: null });
+    const uniform = makePmf({
+      step: rational(1n),
+      from: 0,
+      weights: new Array(20).fill(3n),
+      left: null,
+      right: null,
+    });
     const profile = privacyProfile(uniform, 2);
     expect(profile.satisfies(parseDecimal('7'), parseDecimal('0.1'))).toBe(true);
-    expect(profile.satisfies(parseDecimal('7'), parseDecimal('0.09999999999999999999999999999999'))).toBe(false);
+    expect(profile.satisfies(parseDecimal('7'), parseDecimal('0.09999999999999999999999999999999'))).toBe(
+      false,
+    );
     expect(profile.satisfies(parseDecimal('7'), zero)).toBe(false);
     // A third of geometric tails: δ(0) is exactly one half.
     const tail = { period: 1, ratio: rational(1n, 3n) };
     const geometric = makePmf({ step: rational(1n), from: 0, weights: [1n], left: tail, right: tail });
     expect(privacyProfile(geometric, 1).satisfies(zero, parseDecimal('0.5'))).toBe(true);
-    expect(privacyProfile(geometric, 1).satisfies(zero, parseDecimal('0.49999999999999999999999999'))).toBe(false);
+    expect(privacyProfile(geometric, 1).satisfies(zero, parseDecimal('0.49999999999999999999999999'))).toBe(
+      false,
+    );
   });
 
   it('refuses a negative ε and an adjacency that is no whole number of steps', () => {
@@ -217,7 +257,9 @@ describe('Theorem 2', () => {
         const split = splitGuarantee(pmf, m, best.theta0);
         expect(split.epsilonUpper).not.toBeNull();
         // log is rounded up a little.
-        expect(compare(split.epsilonUpper!, { num: e.num * 10n ** 30n + e.den, den: e.den * 10n ** 30n })).toBeLessThanOrEqual(0);
+        expect(
+          compare(split.epsilonUpper!, { num: e.num * 10n ** 30n + e.den, den: e.den * 10n ** 30n }),
+        ).toBeLessThanOrEqual(0);
         expect(toNumberUp(split.deltaUpper)).toBeCloseTo(toNumberUp(best.deltaUpper), 12);
       }),
       { numRuns: 80 },
@@ -226,28 +268,48 @@ describe('Theorem 2', () => {
 
   it('for any split gives a pair that the exact profile allows', () => {
     fc.assert(
-      fc.property(anyPmf(), adjacency(), fc.integer({ min: -8, max: 8 }), fc.integer({ min: 0, max: 6 }), (pmf, m, from, length) => {
-        const split = splitGuarantee(pmf, m, [{ from, to: from + length }]);
-        if (split.epsilonUpper === null) return;
-        expect(compare(split.deltaUpper, privacyProfile(pmf, m).deltaAt(split.epsilonUpper).lower)).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        anyPmf(),
+        adjacency(),
+        fc.integer({ min: -8, max: 8 }),
+        fc.integer({ min: 0, max: 6 }),
+        (pmf, m, from, length) => {
+          const split = splitGuarantee(pmf, m, [{ from, to: from + length }]);
+          if (split.epsilonUpper === null) return;
+          expect(
+            compare(split.deltaUpper, privacyProfile(pmf, m).deltaAt(split.epsilonUpper).lower),
+          ).toBeGreaterThanOrEqual(0);
+        },
+      ),
       { numRuns: 120 },
     );
   });
 
   it('does not call uniform noise (0, 0)-DP: the numerator is what must lie in Θ₁', () => {
-    const uniform = makePmf({ step: rational(1n), from: 0, weights: new Array(10).fill(1n), left: null, right: null });
+    const uniform = makePmf({
+      step: rational(1n),
+      from: 0,
+      weights: new Array(10).fill(1n),
+      left: null,
+      right: null,
+    });
     const whole = splitGuarantee(uniform, 1, []);
     expect(whole.epsilonUpper).toBeNull();
     expect(whole.witness).toEqual({ k: -1, shift: -1 });
-    const ends = splitGuarantee(uniform, 1, [{ from: 0, to: 0 }, { from: 9, to: 9 }]);
+    const ends = splitGuarantee(uniform, 1, [
+      { from: 0, to: 0 },
+      { from: 9, to: 9 },
+    ]);
     expect(ends).toMatchObject({ deltaUpper: rational(1n, 5n), epsilonUpper: zero });
   });
 
   it('takes rays as Θ₀', () => {
     const tail = { period: 1, ratio: rational(1n, 2n) };
     const geometric = makePmf({ step: rational(1n), from: 0, weights: [1n], left: tail, right: tail });
-    const split = splitGuarantee(geometric, 1, [{ from: null, to: -5 }, { from: 5, to: null }]);
+    const split = splitGuarantee(geometric, 1, [
+      { from: null, to: -5 },
+      { from: 5, to: null },
+    ]);
     // 2·(2^−5 + 2^−6 + …) / 3 = 1/24
     expect(split.deltaUpper).toEqual(rational(1n, 24n));
     expect(toNumberNear(split.epsilonUpper!)).toBeCloseTo(Math.LN2, 14);

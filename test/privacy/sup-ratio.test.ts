@@ -54,7 +54,10 @@ describe('the sup ratio', () => {
     const tail = { period: 1, ratio: rational(1n, 2n) };
     const base = { step: rational(1n), from: 3, weights: [4n, 0n, 4n], left: tail, right: tail };
     expect(supRatio(makePmf(base), 2)).toMatchObject({ finite: false, witness: { k: 4, shift: 1 } });
-    expect(supRatio(makePmf({ ...base, left: null }), 2)).toMatchObject({ finite: false, witness: { k: 2, shift: -1 } });
+    expect(supRatio(makePmf({ ...base, left: null }), 2)).toMatchObject({
+      finite: false,
+      witness: { k: 2, shift: -1 },
+    });
     expect(supRatio(makePmf({ ...base, weights: [4n], right: null }), 2)).toMatchObject({
       finite: false,
       witness: { k: 4, shift: 1 },
@@ -72,7 +75,13 @@ describe('the sup ratio', () => {
 
   it('counts whole periods of long tails without writing them out', () => {
     const ratio = rational((1n << 448n) - (1n << 440n), 1n << 448n);
-    const pmf = makePmf({ step: rational(1n), from: 0, weights: [1n], left: { period: 1, ratio }, right: { period: 1, ratio } });
+    const pmf = makePmf({
+      step: rational(1n),
+      from: 0,
+      weights: [1n],
+      left: { period: 1, ratio },
+      right: { period: 1, ratio },
+    });
     const found = supRatio(pmf, 5_000_000);
     if (!found.finite) throw new Error('finite expected');
     const one = log(rational(ratio.den, ratio.num), 200);

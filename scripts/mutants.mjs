@@ -1,0 +1,211 @@
+// Plants known bugs one by one in a copy of the project and runs the tests that should see them.
+// A bug that no test notices is printed and makes the run fail.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What is wrong, the file, the text to replace, its replacement, the tests to run. */
+const MUTANTS = [
+  [
+    'log base 10 for the natural logarithm',
+    'src/exact/elementary.ts',
+    'return { lower: dyadic(y.lower + multiple.lower, work), upper: dyadic(y.upper + multiple.upper, work) };',
+    'return { lower: dyadic(((y.lower + multiple.lower) * 434294n) / 1000000n, work), upper: dyadic(((y.upper + multiple.upper) * 434295n) / 1000000n, work) };',
+    'test/exact',
+  ],
+  [
+    'calibration with m / (ε·ln 10)',
+    'src/noise/noise.ts',
+    'divide(multiply(integer(adjacency), step), epsilon), 15',
+    'divide(multiply(integer(adjacency), step), multiply(integer(2), epsilon)), 15',
+    'test/mechanism',
+  ],
+  [
+    'one direction of shifts forgotten in the profile',
+    'src/privacy/profile.ts',
+    '[at(adjacency), at(-adjacency)]',
+    '[at(adjacency), at(adjacency)]',
+    'test/privacy',
+  ],
+  [
+    'one direction forgotten in the search for the worst shift',
+    'src/privacy/largest-shift.ts',
+    'add(1, adjacency, -1);',
+    '',
+    'test/privacy',
+  ],
+  [
+    'Δ forgotten in the pure ε of Laplace',
+    'src/noise/laplace.ts',
+    'exactly(divide(multiply(integer(adjacency), step), scale))',
+    'exactly(divide(integer(adjacency), scale))',
+    'test/noise',
+  ],
+  [
+    'Δ forgotten in the Wasserstein distance',
+    'src/pmf/distance.ts',
+    'return sum * toNumberNear(a.step);',
+    'return sum;',
+    'test/pmf',
+  ],
+  [
+    'Δ forgotten in the moments',
+    'src/pmf/moments.ts',
+    'const mean = multiply(pmf.step, all(',
+    'const mean = multiply({ num: 1n, den: 1n }, all(',
+    'test/pmf test/noise',
+  ],
+  [
+    'a weight off by one',
+    'src/noise/geng-viswanath.ts',
+    '(i < r ? den : num)',
+    '(i < r ? den : i === r ? num - 1n : num)',
+    'test/noise test/mechanism',
+  ],
+  [
+    'Theorem 2 with the wrong point in Θ₁',
+    'src/privacy/theorem-two.ts',
+    'theta0.some((interval) => contains(interval, index))',
+    'theta0.some((interval) => contains(interval, leastIndex)) || !(leastIndex >= pmf.from && leastIndex <= lastIndex(pmf))',
+    'test/privacy',
+  ],
+  [
+    'the seam of the right tail not checked',
+    'src/privacy/sup-ratio.ts',
+    'const denominators = [windowLeast[n]!, rightLeast[n]!,',
+    'const denominators = [windowLeast[n]!, Number.NaN,',
+    'test/privacy',
+  ],
+  [
+    'the seam of the left tail not checked',
+    'src/privacy/sup-ratio.ts',
+    '-leftLeast[count - 1 - n]!]',
+    'Number.NaN]',
+    'test/privacy',
+  ],
+  [
+    'a zero inside the window overlooked',
+    'src/privacy/sup-ratio.ts',
+    'const hole = pmf.weights.indexOf(0n);',
+    'const hole = -1;',
+    'test/privacy test/mechanism',
+  ],
+  [
+    'a tail that reaches too far back',
+    'src/privacy/sup-ratio.ts',
+    'Math.max(last + 1, first + n - adjacency, first',
+    'Math.max(last + 1, first',
+    'test/privacy test/mechanism',
+  ],
+  [
+    'tails left out of the total',
+    'src/pmf/pmf.ts',
+    "return add(add(rational(sum), tailWeight(pmf, 'left')), tailWeight(pmf, 'right'));",
+    'return rational(sum);',
+    'test/pmf',
+  ],
+  [
+    'the repeated part of the profile left out',
+    'src/privacy/hockey-stick.ts',
+    'l.num * left[key] * r.den +',
+    '',
+    'test/privacy',
+  ],
+  [
+    'ratios rounded toward more loss',
+    'src/noise/_geometric-tail.ts',
+    'divideUp(ideal.upper.num << shift, ideal.upper.den)',
+    'ideal.lower.num * (1n << shift) / ideal.lower.den',
+    'test/noise test/mechanism',
+  ],
+  [
+    'exp rounded to the wrong side below zero',
+    'src/exact/elementary.ts',
+    '- (x.num < 0n ? 1n : 0n)',
+    '+ (x.num < 0n ? 1n : 0n)',
+    'test/exact',
+  ],
+  [
+    'a search that takes unimodality for granted',
+    'src/pmf/pmf.ts',
+    'if (weights[i + 1]! > weights[i]!) return false;\n',
+    ';\n',
+    'test/pmf test/privacy',
+  ],
+  [
+    'the order of a quantile',
+    'src/pmf/moments.ts',
+    'compare(cumulative(k).lower, wanted) >= 0',
+    'compare(cumulative(k).lower, wanted) > 0',
+    'test/pmf',
+  ],
+  [
+    'a ceiling for a floor in the floor discretisation',
+    'src/noise/laplace.ts',
+    'const index = floor(divide(mu, step));',
+    'const index = floor(divide(mu, step)) + 1n;',
+    'test/noise',
+  ],
+  [
+    'verify that takes the file at its word',
+    'src/mechanism/certify.ts',
+    'holds: profile.satisfies(claim.epsilon, claim.delta)',
+    'holds: true',
+    'test/mechanism',
+  ],
+  [
+    'a figure rounded down',
+    'src/exact/decimal.ts',
+    'return significant(x, digits, divideUp);',
+    'return significant(x, digits, divideDown);',
+    'test/exact',
+  ],
+];
+
+const asked = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'discreet-mutants-'));
+let survivors = 0;
+try {
+  for (const name of [
+    'src',
+    'test',
+    'docs',
+    'proofs',
+    'examples',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    'README.md',
+    'REFERENCES.md',
+  ]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [title, file, from, to, tests] of MUTANTS) {
+    if (asked.length > 0 && !asked.some((word) => title.includes(word))) continue;
+    const path = join(folder, file);
+    const original = readFileSync(path, 'utf8');
+    if (!original.includes(from)) {
+      process.stdout.write(`GONE      ${title}: ${file} has changed, plant it anew\n`);
+      survivors++;
+      continue;
+    }
+    writeFileSync(path, original.replace(from, to));
+    const { status } = spawnSync(
+      'npx',
+      ['vitest', 'run', '--bail', '1', '--testTimeout', '60000', ...tests.split(' ')],
+      { cwd: folder, encoding: 'utf8', timeout: 240_000 },
+    );
+    writeFileSync(path, original);
+    if (status === 0) survivors++;
+    process.stdout.write(`${status === 0 ? 'SURVIVED ' : 'caught   '} ${title}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(survivors === 0 ? 0 : 1);
