@@ -127,7 +127,7 @@ function cellIntegral(first: Rational, h: Rational): (i: number) => bigint {
       if (n & 1n) sum += current / (n + 2n);
       const settled = current < small && current > -small && previous < small && previous > -small;
       // From here each term is at most half the larger of the two before it.
-      if (settled && (n + 2n) << W >= reach) return sum;
+      if (settled && reach <= (n + 2n) << W) return sum;
     }
   };
 }
