@@ -129,7 +129,8 @@ function summary(mechanism: Mechanism, certificate: Certificate): string {
   ].join('\n');
 }
 
-function refusal({ claim, adjacency }: Mechanism, certificate: Certificate): string {
+/** Why a claim is refused, in words. */
+export function refusal({ claim, adjacency }: Mechanism, certificate: Certificate): string {
   const epsilon = toDecimal(claim.epsilon);
   const found =
     certificate.epsilonUpper === null

@@ -5,11 +5,14 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { PrivacyError } from '../mechanism/index.js';
 import { addAnalyze } from './analyze.js';
+import { addAudit } from './audit.js';
 import { addCalibrate } from './calibrate.js';
+import { addChoose } from './choose.js';
 import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
+import { addSample } from './sample.js';
 
-function main(args: readonly string[]): void {
+async function main(args: readonly string[]): Promise<void> {
   const program = new Command('discreet')
     .description('Differential privacy for discrete data: exact guarantees, certified mechanisms.')
     .version(
@@ -34,10 +37,20 @@ Examples:
   discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json
   discreet verify mechanism.json`,
     );
-  for (const add of [addAnalyze, addCalibrate, addCompare, addCompile, addVerify]) add(program);
+  for (const add of [
+    addAnalyze,
+    addCalibrate,
+    addCompare,
+    addCompile,
+    addVerify,
+    addSample,
+    addChoose,
+    addAudit,
+  ])
+    add(program);
   for (const command of program.commands) command.exitOverride();
   try {
-    program.parse([...args], { from: 'user' });
+    await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error);
   }
@@ -63,4 +76,4 @@ function report(error: unknown): number {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-main(process.argv.slice(2));
+await main(process.argv.slice(2));

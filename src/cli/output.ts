@@ -73,28 +73,54 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Write a file in one piece: under another name first, then put in place; `-` is standard output. */
+/** Write a text; see streamTo. */
 export function writeOutput(path: string, text: string, force: boolean): void {
-  if (path === '-') {
-    process.stdout.write(text);
+  checkOutput(path, force);
+  streamTo(path, force, (write) => write(Buffer.from(text)));
+}
+
+/** Write in pieces to standard output (`-` or nothing), or to a file that appears under its name only when it is complete. */
+export function streamTo(
+  path: string | undefined,
+  force: boolean,
+  produce: (write: (bytes: Uint8Array) => void) => void,
+): void {
+  if (path === undefined || path === '-') {
+    try {
+      produce((bytes) => writeFully(1, bytes));
+    } catch (error) {
+      // A reader that has seen enough (head, less) closes the pipe: that is no error.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
     return;
   }
-  checkOutput(path, force);
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
   try {
     const file = openSync(temporary, 'wx');
     try {
-      writeSync(file, text);
+      produce((bytes) => writeFully(file, bytes));
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
+    // A link fails where the name has been taken meanwhile; a rename would overwrite it.
     if (force) renameSync(temporary, path);
     else linkSync(temporary, path);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new RangeError(`${path}: cannot be written: ${reason(error)}`);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+function writeFully(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
   }
 }
 

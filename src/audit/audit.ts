@@ -1,0 +1,155 @@
+// A black-box audit: from draws of a program on two neighbouring inputs, a lower confidence bound on its ε.
+// The event that tells the inputs apart best is chosen on one half of the draws and measured on the other,
+// so the choice does not spoil the confidence.
+
+import { binomialLower, binomialUpper } from './special.js';
+
+export interface AuditOptions {
+  /** The claimed δ, subtracted before the ratio is taken. */
+  readonly delta: number;
+  readonly confidence: number;
+}
+
+export interface Audit {
+  /** With the asked confidence, the program's ε at the given δ is at least this; 0 where nothing was found. */
+  readonly epsilonLower: number;
+  readonly event: string;
+  /** On the second halves: how often the event occurred, and out of how many draws. */
+  readonly more: {
+    readonly input: 0 | 1;
+    readonly hits: number;
+    readonly draws: number;
+    readonly lower: number;
+  };
+  readonly less: {
+    readonly input: 0 | 1;
+    readonly hits: number;
+    readonly draws: number;
+    readonly upper: number;
+  };
+}
+
+type Draws = readonly [readonly string[], readonly string[]];
+
+interface Event {
+  readonly name: string;
+  readonly contains: (draw: string) => boolean;
+}
+
+export function audit(draws: Draws, options: AuditOptions): Audit {
+  const firsts = draws.map((list) => list.filter((_, i) => i % 2 === 0)) as [string[], string[]];
+  const seconds = draws.map((list) => list.filter((_, i) => i % 2 === 1)) as [string[], string[]];
+  const bestOn = (event: Event, sample: Draws, more: 0 | 1): Audit => {
+    const less = more === 0 ? 1 : 0;
+    const error = (1 - options.confidence) / 2;
+    const hits = sample.map((list) => list.reduce((n, draw) => n + (event.contains(draw) ? 1 : 0), 0)) as [
+      number,
+      number,
+    ];
+    return bound(event.name, hits, [sample[0].length, sample[1].length], more, less, error, options.delta);
+  };
+  const candidates = events(firsts);
+  let best: { event: Event; more: 0 | 1; epsilon: number } | null = null;
+  for (const { event, hits } of candidates) {
+    for (const more of [0, 1] as const) {
+      const error = (1 - options.confidence) / 2;
+      const found = bound(
+        event.name,
+        hits,
+        [firsts[0].length, firsts[1].length],
+        more,
+        more === 0 ? 1 : 0,
+        error,
+        options.delta,
+      );
+      if (!best || found.epsilonLower > best.epsilon) best = { event, more, epsilon: found.epsilonLower };
+    }
+  }
+  if (!best) throw new RangeError('audit: expected at least one draw for each input, got none');
+  return bestOn(best.event, seconds, best.more);
+}
+
+function bound(
+  event: string,
+  hits: readonly [number, number],
+  draws: readonly [number, number],
+  more: 0 | 1,
+  less: 0 | 1,
+  error: number,
+  delta: number,
+): Audit {
+  const lower = binomialLower(hits[more], draws[more], error);
+  const upper = binomialUpper(hits[less], draws[less], error);
+  const epsilonLower = lower > delta ? Math.max(0, Math.log((lower - delta) / upper)) : 0;
+  return {
+    epsilonLower,
+    event,
+    more: { input: more, hits: hits[more], draws: draws[more], lower },
+    less: { input: less, hits: hits[less], draws: draws[less], upper },
+  };
+}
+
+/** Half-lines and single values for numbers, single values for names, and sets by their likelihood ratio. */
+function events(
+  samples: readonly [readonly string[], readonly string[]],
+): { event: Event; hits: [number, number] }[] {
+  const counts = new Map<string, [number, number]>();
+  samples.forEach((list, input) => {
+    for (const draw of list) {
+      const entry = counts.get(draw) ?? [0, 0];
+      entry[input]!++;
+      counts.set(draw, entry);
+    }
+  });
+  if (counts.size === 0) return [];
+  const found: { event: Event; hits: [number, number] }[] = [];
+  const values = [...counts].map(([draw, hits]) => ({ draw, value: Number(draw), hits }));
+  if (values.every(({ value }) => Number.isFinite(value))) {
+    values.sort((a, b) => a.value - b.value);
+    let [left, right] = [0, 0];
+    const all = samples.map((list) => list.length) as [number, number];
+    for (const { value, hits } of values) {
+      found.push({
+        event: { name: `output ≥ ${value}`, contains: (draw) => Number(draw) >= value },
+        hits: [all[0] - left, all[1] - right],
+      });
+      left += hits[0];
+      right += hits[1];
+      found.push({
+        event: { name: `output ≤ ${value}`, contains: (draw) => Number(draw) <= value },
+        hits: [left, right],
+      });
+    }
+  }
+  for (const { draw, hits } of values) {
+    if (hits[0] + hits[1] >= 5)
+      found.push({ event: { name: `output = ${draw}`, contains: (other) => other === draw }, hits });
+  }
+  return [...found, ...byLikelihood(values)];
+}
+
+/** For each direction, the sets of all values whose ratio of frequencies is at least some level. */
+function byLikelihood(values: readonly { draw: string; hits: [number, number] }[]) {
+  const found: { event: Event; hits: [number, number] }[] = [];
+  for (const more of [0, 1] as const) {
+    const less = more === 0 ? 1 : 0;
+    const ratio = (hits: [number, number]) => (hits[more] + 0.5) / (hits[less] + 0.5);
+    const ranked = values.filter(({ hits }) => hits[more] >= 5).sort((a, b) => ratio(b.hits) - ratio(a.hits));
+    const sum: [number, number] = [0, 0];
+    const set = new Set<string>();
+    ranked.forEach(({ draw, hits }, i) => {
+      sum[0] += hits[0];
+      sum[1] += hits[1];
+      set.add(draw);
+      // A few sizes are enough, and each keeps its own copy.
+      if (i < 8 || Number.isInteger(Math.log2(i + 1))) {
+        const members = new Set(set);
+        found.push({
+          event: { name: `output among ${members.size} values`, contains: (other) => members.has(other) },
+          hits: [...sum],
+        });
+      }
+    });
+  }
+  return found;
+}

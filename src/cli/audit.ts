@@ -1,0 +1,135 @@
+// `discreet audit`: a lower confidence bound on the ε of any program that prints one draw per line.
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { audit } from '../audit/index.js';
+import { toNumberNear } from '../exact/index.js';
+import { readDelta, readEpsilon } from './input.js';
+import { printJson, rough } from './output.js';
+
+interface Options {
+  readonly input: string[];
+  readonly claimEpsilon?: string;
+  readonly claimDelta: string;
+  readonly confidence: string;
+  readonly draws: string;
+  readonly json?: boolean;
+}
+
+const MOST_RUNS = 100_000;
+
+export function addAudit(program: Command): void {
+  const collect = (value: string, before: string[]) => [...before, value];
+  program
+    .command('audit')
+    .summary('test the privacy claim of any program from outside')
+    .description(
+      'Run a program on two neighbouring inputs and bound its ε from below, with confidence; exit code 3 where that refutes its claim.',
+    )
+    .argument('<command...>', 'after --: the program and its arguments, {} standing for the input')
+    .requiredOption('--input <value>', 'an input (give two, neighbours of each other)', collect, [])
+    .option('--claim-epsilon <e>', 'the ε that the program claims')
+    .option('--claim-delta <d>', 'the δ that the program claims', '0')
+    .option('--confidence <c>', 'of the bound', '0.99')
+    .option(
+      '--draws <n>',
+      'draws wanted for each input; the program is run again until there are that many',
+      '100000',
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet audit --input 0 --input 1 --claim-epsilon 1 -- node my-mechanism.js {}
+  discreet audit --input 0 --input 5 --draws 1000000 -- ./noisy-count --true-value {}
+
+The program prints one draw per line; empty lines and lines that start with # are passed over. A claim that
+is not refuted is not proved: an audit finds faults, it does not certify.`,
+    )
+    .action(run);
+}
+
+async function run(command: string[], options: Options): Promise<void> {
+  if (options.input.length !== 2)
+    throw new RangeError(`--input: expected two inputs, got ${options.input.length}`);
+  if (!command.some((part) => part.includes('{}')))
+    throw new RangeError('audit: expected {} in the command, where the input goes');
+  const confidence = Number(options.confidence);
+  if (!(confidence > 0 && confidence < 1))
+    throw new RangeError(`--confidence: expected a value above 0 and below 1, got ${options.confidence}`);
+  const wanted = Number(options.draws);
+  if (!Number.isSafeInteger(wanted) || wanted < 2)
+    throw new RangeError(`--draws: expected a whole number of at least 2, got ${options.draws}`);
+  const delta = toNumberNear(readDelta(options.claimDelta, '--claim-delta'));
+  const claim =
+    options.claimEpsilon === undefined
+      ? null
+      : toNumberNear(readEpsilon(options.claimEpsilon, '--claim-epsilon'));
+  const samples: string[][] = [];
+  for (const input of options.input) samples.push(await collectDraws(command, input, wanted));
+  const found = audit([samples[0]!, samples[1]!], { delta, confidence });
+  const refuted = claim !== null && found.epsilonLower > claim;
+  if (options.json) {
+    printJson({
+      epsilonLower: found.epsilonLower,
+      delta,
+      confidence,
+      claim,
+      refuted,
+      event: found.event,
+      more: found.more,
+      less: found.less,
+    });
+  } else {
+    const side = (part: { input: 0 | 1; hits: number; draws: number }) =>
+      `${part.hits} of ${part.draws} on input ${options.input[part.input]}`;
+    const verdict =
+      claim === null
+        ? ''
+        : refuted
+          ? `\nThe claim ε ≤ ${options.claimEpsilon}, δ ≤ ${options.claimDelta} is refuted`
+          : `\nThe claim ε ≤ ${options.claimEpsilon}, δ ≤ ${options.claimDelta} is not refuted (which does not prove it)`;
+    process.stdout.write(
+      `With ${rough(100 * confidence)} % confidence ε ≥ ${rough(found.epsilonLower)} at δ = ${options.claimDelta}\n  ${found.event}: ${side(found.more)}, ${side(found.less)}${verdict}\n`,
+    );
+  }
+  if (refuted) process.exitCode = 3;
+}
+
+/** Lines of the program, run again and again until there are enough. */
+async function collectDraws(command: readonly string[], input: string, wanted: number): Promise<string[]> {
+  const draws: string[] = [];
+  for (let runs = 0; draws.length < wanted; runs++) {
+    const before = draws.length;
+    await oneRun(command, input, wanted, draws);
+    if (draws.length === before)
+      throw new RangeError(`audit: the program printed no draw for input ${input}; expected one per line`);
+    if (runs > MOST_RUNS)
+      throw new RangeError(`audit: ${MOST_RUNS} runs gave only ${draws.length} draws; lower --draws`);
+    if (process.stderr.isTTY) process.stderr.write(`\rinput ${input}: ${draws.length} of ${wanted} draws`);
+  }
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  return draws;
+}
+
+function oneRun(command: readonly string[], input: string, wanted: number, draws: string[]): Promise<void> {
+  const [program, ...args] = command.map((part) => part.replaceAll('{}', input));
+  return new Promise((done, fail) => {
+    const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => {
+      const draw = line.trim();
+      if (draw === '' || draw.startsWith('#') || draws.length >= wanted) return;
+      draws.push(draw);
+      if (draws.length >= wanted) child.kill();
+    });
+    child.on('error', (error) => fail(new RangeError(`audit: cannot run ${program}: ${error.message}`)));
+    child.on('close', (code, signal) => {
+      if (code !== 0 && signal === null && draws.length < wanted)
+        fail(new RangeError(`audit: the program ended with exit code ${code} for input ${input}`));
+      else done();
+    });
+  });
+}

@@ -1,0 +1,83 @@
+// `discreet choose`: the exponential mechanism over named candidates.
+
+import type { Command } from 'commander';
+import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
+import { choose, entropySource, exponentialWeights } from '../random/index.js';
+import { parseCsv } from './csv.js';
+import { readEpsilon, readText } from './input.js';
+import { printJson } from './output.js';
+
+interface Options {
+  readonly epsilon: string;
+  readonly sensitivity: string;
+  readonly step: string;
+  readonly json?: boolean;
+}
+
+export function addChoose(program: Command): void {
+  program
+    .command('choose')
+    .summary('choose one of several named candidates by score, privately')
+    .description(
+      'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
+    )
+    .argument('<scores>', 'CSV with the columns candidate and score (- for standard input)')
+    .requiredOption('--epsilon <e>', 'ε of the choice')
+    .requiredOption('--sensitivity <s>', 'how far one record may move any score')
+    .option('--step <step>', 'Δ: scores are multiples of it', '1')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet choose scores.csv --epsilon 1 --sensitivity 1
+  discreet choose scores.csv --epsilon 0.5 --sensitivity 0.25 --step 0.25 --json
+
+The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
+    )
+    .action(run);
+}
+
+function run(path: string, options: Options): void {
+  const epsilon = readEpsilon(options.epsilon);
+  if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
+  const step = parseDecimal(options.step, '--step');
+  if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
+  const sensitivity = parseDecimal(options.sensitivity, '--sensitivity');
+  const [header = [], ...rows] = parseCsv(readText(path));
+  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
+  if (name < 0 || score < 0) {
+    throw new RangeError(
+      `${path}: expected the columns candidate and score, got ${header.join(', ') || 'nothing'}`,
+    );
+  }
+  const seen = new Set<string>();
+  const candidates = rows.map((row, i) => {
+    const label = row[name] ?? '';
+    if (seen.has(label))
+      throw new RangeError(
+        `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
+      );
+    seen.add(label);
+    return { name: label, score: scoreOf(row[score] ?? '', path, i) };
+  });
+  const choice = exponentialWeights(candidates, { epsilon, sensitivity, step });
+  const chosen = candidates[choose(choice, entropySource(globalThis.crypto))]!.name;
+  if (options.json) {
+    printJson({
+      chosen,
+      candidates: candidates.length,
+      epsilon: toNumberNear(epsilon),
+      sensitivity: toNumberNear(rational(sensitivity.num, sensitivity.den)),
+    });
+  } else process.stdout.write(`${chosen}\n`);
+}
+
+/** A score; the error names the row, not the score, which is protected. */
+function scoreOf(text: string, path: string, row: number) {
+  try {
+    return parseDecimal(text.trim());
+  } catch {
+    throw new RangeError(`${path}, row ${row + 1}: expected a decimal score such as 12 or 0.5`);
+  }
+}
