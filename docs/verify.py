@@ -13,7 +13,7 @@ def require(condition, reason):
     if not condition:
         raise ValueError(reason)
 
-def whole(value, low, high=2**53 - 1):
+def whole(value, low, high):
     valid = type(value) in (int, float) and low <= value <= high and value % 1 == 0
     require(valid, f"{value!r:.40} is not a whole number from {low} to {high}")
     return int(value)
@@ -46,7 +46,7 @@ def read(path):
     require(type(data) is dict and set(data) - {"origin"} == FIELDS, "top-level fields are wrong")
     require(data["format"] == "discreet/mechanism@1", "format is not discreet/mechanism@1")
     require(type(data.get("origin", {})) is dict, "origin is not an object")
-    adjacency, _ = whole(data["adjacency"], 1), whole(data["from"], 1 - 2**53)
+    adjacency, _ = whole(data["adjacency"], 1, 10**6), whole(data["from"], -2**50, 2**50)
     weights, tails, claim = integers(data["weights"], "weights"), data["tails"], data["claim"]
     require(weights and weights[0] and weights[-1], "weights is empty, or an end of it is 0")
     require(type(tails) is type(claim) is dict, "tails or claim is not an object")

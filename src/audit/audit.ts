@@ -29,6 +29,10 @@ export interface Audit {
   };
 }
 
+/** How many events of each kind are tried. */
+const MOST_THRESHOLDS = 400;
+const MOST_SINGLES = 400;
+
 type Draws = readonly [readonly string[], readonly string[]];
 
 interface Event {
@@ -107,23 +111,37 @@ function events(
   if (values.every(({ value }) => Number.isFinite(value))) {
     values.sort((a, b) => a.value - b.value);
     let [left, right] = [0, 0];
+    let since = 0;
     const all = samples.map((list) => list.length) as [number, number];
+    const spacing = (all[0] + all[1]) / MOST_THRESHOLDS;
     for (const { value, hits } of values) {
-      found.push({
-        event: { name: `output ≥ ${value}`, contains: (draw) => Number(draw) >= value },
-        hits: [all[0] - left, all[1] - right],
-      });
+      // Thresholds at most so dense that there are MOST_THRESHOLDS of them between the first and the last few.
+      since += hits[0] + hits[1];
+      const outer = Math.min(left + right, all[0] + all[1] - left - right) < 20 * spacing;
+      const wanted = since >= (outer ? spacing / 20 : spacing);
+      if (wanted) {
+        since = 0;
+        found.push({
+          event: { name: `output ≥ ${value}`, contains: (draw) => Number(draw) >= value },
+          hits: [all[0] - left, all[1] - right],
+        });
+      }
       left += hits[0];
       right += hits[1];
-      found.push({
-        event: { name: `output ≤ ${value}`, contains: (draw) => Number(draw) <= value },
-        hits: [left, right],
-      });
+      if (wanted) {
+        found.push({
+          event: { name: `output ≤ ${value}`, contains: (draw) => Number(draw) <= value },
+          hits: [left, right],
+        });
+      }
     }
   }
-  for (const { draw, hits } of values) {
-    if (hits[0] + hits[1] >= 5)
-      found.push({ event: { name: `output = ${draw}`, contains: (other) => other === draw }, hits });
+  const frequent = [...values]
+    .sort((a, b) => b.hits[0] + b.hits[1] - a.hits[0] - a.hits[1])
+    .slice(0, MOST_SINGLES);
+  for (const { draw, hits } of frequent) {
+    if (hits[0] + hits[1] < 5) break;
+    found.push({ event: { name: `output = ${draw}`, contains: (other) => other === draw }, hits });
   }
   return [...found, ...byLikelihood(values)];
 }

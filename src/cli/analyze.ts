@@ -1,13 +1,12 @@
 // `discreet analyze`: what privacy a noise gives, exactly, beside what the paper says of it.
 
 import type { Command } from 'commander';
-import { parseDecimal, type Rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { type Rational, toDecimal, toNumberNear } from '../exact/index.js';
 import { type Guarantee, guaranteeOf } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart, textTable } from '../plot/index.js';
-import { bestSplit } from '../privacy/index.js';
-import { readDelta, readEpsilon, readLattice, readNoise } from './input.js';
+import { readDelta, readEpsilon, readLattice, readNoise, readPaperCut } from './input.js';
 import { errorQuantiles, figure, inUnits, jsonFigure, printJson, rough, utilityOf } from './output.js';
 
 interface Options {
@@ -51,13 +50,13 @@ function analyze(text: string, options: Options): void {
   const noise = readNoise(text, step);
   const epsilons = options.epsilon.map((value) => readEpsilon(value));
   const deltas = options.delta.map((value) => readDelta(value));
-  const cut = options.paperCut === undefined ? defaultCut(noise) : readCut(options.paperCut);
+  const cut = options.paperCut === undefined ? defaultCut(noise) : readPaperCut(options.paperCut);
   const guarantee = guaranteeOf(noise, adjacency);
   const paper = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
   const profile = epsilons.map((epsilon) => ({
     epsilon,
     delta: guarantee.deltaAt(epsilon),
-    theoremTwo: bestSplit(guarantee.pmf, adjacency, epsilon).deltaUpper,
+    theoremTwo: guarantee.theoremTwoAt(epsilon),
   }));
   const epsilonAt = deltas.map((delta) => ({ delta, epsilon: guarantee.epsilonAt(delta) }));
   if (options.json) printJson(toJson(guarantee, options, profile, epsilonAt, paper, cut));
@@ -67,10 +66,9 @@ function analyze(text: string, options: Options): void {
 type ProfileRow = { epsilon: Rational; delta: Rational; theoremTwo: Rational };
 type InverseRow = { delta: Rational; epsilon: Rational | null };
 
-function readCut(text: string): Rational {
-  const cut = parseDecimal(text, '--paper-cut');
-  if (cut.num <= 0n) throw new RangeError(`--paper-cut: expected a positive decimal, got ${text}`);
-  return cut;
+/** Ideal Gaussian noise has an ε for every δ > 0; the compiled window may be too short to show it. */
+function unattained({ noise }: Guarantee): string {
+  return noise.family.includes('gaussian') ? 'not within reach of the window' : 'no ε suffices';
 }
 
 function toJson(
@@ -137,7 +135,7 @@ function toText(
   if (epsilonAt.length > 0) {
     const rows = epsilonAt.map((row) => [
       figure(row.delta),
-      row.epsilon ? figure(row.epsilon) : 'no ε suffices',
+      row.epsilon ? figure(row.epsilon) : unattained(guarantee),
     ]);
     parts.push('', textTable(['δ', 'exact ε(δ)'], rows));
   }

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import {
   divide,
   multiply,
-  parseDecimal,
   type Rational,
   rational,
   toDecimal,
@@ -15,8 +14,16 @@ import { guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
 import { textTable } from '../plot/index.js';
-import { convolve, jensenShannon, kullbackLeibler, type Pmf, wasserstein } from '../pmf/index.js';
-import { type Lattice, readDelta, readEpsilon, readLattice, readNoise, readPrior } from './input.js';
+import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
+import {
+  type Lattice,
+  readDelta,
+  readEpsilon,
+  readLattice,
+  readNoise,
+  readPaperCut,
+  readPrior,
+} from './input.js';
 import { figure, jsonFigure, printJson, rough, utilityOf } from './output.js';
 
 interface Options {
@@ -107,7 +114,7 @@ function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: O
         std: utility.std,
         mean: utility.mean,
         w,
-        kl,
+        kl: kl === Infinity ? 'Infinity' : kl,
         js,
       })),
     });
@@ -137,7 +144,7 @@ function distances(
   noise: Pmf,
 ): { w: number | null; kl: number | null; js: number | null } {
   if (!input) return { w: null, kl: null, js: null };
-  const output = convolve(input, noise);
+  const output = outputOf(input, noise);
   return {
     w: wasserstein(input, output),
     kl: kullbackLeibler(input, output),
@@ -147,10 +154,7 @@ function distances(
 
 function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options): void {
   const rows = noises.flatMap((noise) => {
-    const cut =
-      options.paperCut === undefined ? defaultCut(noise) : parseDecimal(options.paperCut, '--paper-cut');
-    if (cut.num < 0n)
-      throw new RangeError(`--paper-cut: expected a positive decimal, got ${options.paperCut}`);
+    const cut = options.paperCut === undefined ? defaultCut(noise) : readPaperCut(options.paperCut);
     const guarantee = guaranteeOf(noise, adjacency);
     return paperEstimates(noise, adjacency, cut).map((estimate) => ({
       noise,

@@ -12,7 +12,7 @@ export interface Lattice {
   readonly adjacency: number;
 }
 
-const MOST_STEPS = 10_000_000;
+const MOST_STEPS = 1_000_000;
 
 /** --step and --adjacency. */
 export function readLattice(options: { step: string; adjacency: string }): Lattice {
@@ -50,6 +50,13 @@ export function readDelta(text: string, flag = '--delta'): Rational {
     throw new RangeError(`${flag}: expected a value of at least 0 and below 1, got ${text}`);
   }
   return value;
+}
+
+/** The paper's constant M. */
+export function readPaperCut(text: string): Rational {
+  const cut = parseDecimal(text, '--paper-cut');
+  if (cut.num <= 0n) throw new RangeError(`--paper-cut: expected a positive decimal, got ${text}`);
+  return cut;
 }
 
 export function readNoise(text: string, step: Rational) {

@@ -24,13 +24,15 @@ export function normalCdf(x: Rational, bits = 128): Enclosure {
   return { lower: subtract(one, tail.upper), upper: subtract(one, tail.lower) };
 }
 
-/** 1 − Φ(x) for x ≥ 0 to a relative width of at most 2^−bits. */
+/** 1 − Φ(x) for x ≥ 0 to a relative width of at most 2^−bits; beyond 1200 only as below 2^−1000000. */
 export function normalTail(x: Rational, bits = 128): Enclosure {
   if (x.num < 0n) {
     const other = normalTail(negate(x), bits);
     return { lower: subtract(one, other.upper), upper: subtract(one, other.lower) };
   }
   if (x.num === 0n) return exactly(rational(1n, 2n));
+  // e^(−1200²/2) < 2^−1000000
+  if (x.num > 1200n * x.den) return { lower: rational(0n), upper: { num: 1n, den: 1n << 1_000_000n } };
   return toNumberUp(x) < 6 ? tailBySeries(x, bits) : tailByFraction(x, bits);
 }
 

@@ -6,7 +6,7 @@ import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '.
 import type { Dial, Family, Noise, Target } from '../noise/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import { type Certificate, certify } from './certify.js';
-import { compile, cutFor, type Mechanism, PrivacyError } from './mechanism.js';
+import { compile, type Mechanism, PrivacyError } from './mechanism.js';
 
 export interface Calibrated {
   readonly noise: Noise;
@@ -23,8 +23,8 @@ export function calibrate(
 ): Calibrated {
   const { dial } = family;
   if (!dial) throw new RangeError(`${family.name}: expected a family with a parameter to calibrate`);
-  if (target.epsilon.num <= 0n && !dial.notPure) {
-    throw new RangeError('epsilon: expected a value above 0; no noise of this family has ε = 0');
+  if (target.epsilon.num <= 0n && target.delta.num === 0n && !dial.notPure) {
+    throw new RangeError('epsilon: expected a value above 0 where δ = 0; no noise has ε = 0 and δ = 0');
   }
   if (target.delta.num === 0n && dial.notPure) {
     throw new PrivacyError(
@@ -71,23 +71,32 @@ function search(
     ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) }
     : {};
   const wanted = Math.log(toNumberUp(target.delta));
+  // Cut deep enough to decide at δ; the answer is compiled and certified at full depth.
+  const cut = Math.max(96, 64 - Math.floor(Math.log2(toNumberUp(target.delta))));
+  const mostEpsilon = toNumberUp(target.epsilon);
   /** How far log δ is above the target: at most 0 where the target is met. */
   const excess = (x: number): number => {
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
-    const { pmf } = noise.approximate({ adjacency: target.adjacency, cut: cutFor(target.delta) });
+    const { pmf } = noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
     const profile = privacyProfile(pmf, target.adjacency);
-    if (profile.satisfies(target.epsilon, target.delta)) {
-      return Math.min(-1e-15, Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted);
-    }
-    return Math.max(1e-15, Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted);
+    const off = Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted;
+    return profile.satisfies(target.epsilon, target.delta) ? Math.min(-1e-15, off) : Math.max(1e-15, off);
   };
-  const noisier = dial.grows ? 2 : 0.5;
+  /** With too little noise a family may not be defined any more: then the target is not met. */
+  const excessOfLess = (x: number): number => {
+    try {
+      return excess(x);
+    } catch (error) {
+      if (error instanceof RangeError) return Infinity;
+      throw error;
+    }
+  };
   const inside = (x: number) => Math.min(Math.max(x, dial.range.lower), dial.range.upper * (1 - 1e-13));
   /** One step toward more or less noise, that never leaves the range. */
   const move = (x: number, more: boolean) => {
-    const up = more === (noisier === 2);
+    const up = more === dial.grows;
     if (Number.isFinite(dial.range.upper)) return up ? (x + dial.range.upper) / 2 : x / 2;
-    return up ? 2 * x : x / 2;
+    return up ? 1.5 * x : x / 1.5;
   };
   let met = inside(dial.guess(target, given, step));
   let metExcess = excess(met);
@@ -103,14 +112,14 @@ function search(
     if (i > 60) return { ...extra, [dial.key]: text(failed) };
     [met, metExcess] = [failed, failedExcess];
     failed = move(failed, false);
-    failedExcess = excess(failed);
+    failedExcess = excessOfLess(failed);
   }
   let [weightMet, weightFailed] = [metExcess, failedExcess];
   for (let i = 0; i < 200 && Math.abs(met - failed) > CLOSE * met; i++) {
     const falsi = (failed * weightMet - met * weightFailed) / (weightMet - weightFailed);
     const useful = Number.isFinite(falsi) && i % 4 !== 3 && (falsi - met) * (falsi - failed) < 0;
     const x = useful ? nudge(falsi, met, failed) : (met + failed) / 2;
-    const value = excess(x);
+    const value = excessOfLess(x);
     if (value <= 0) {
       [met, metExcess, weightMet] = [x, value, value];
       weightFailed /= 2;

@@ -7,6 +7,7 @@ import type { Mechanism } from './mechanism.js';
 
 export const FORMAT = 'discreet/mechanism@1';
 const MOST_DIGITS = 20_000;
+const MOST_STEPS = 1_000_000;
 const FIELDS = ['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim', 'origin'];
 
 export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): string {
@@ -33,7 +34,8 @@ export function readMechanism(text: string): Mechanism {
   const step = decimal(file.step, 'step');
   if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
   const adjacency = whole(file.adjacency, 'adjacency');
-  if (adjacency < 1) fail('adjacency', 'a whole number of steps of at least 1', adjacency);
+  if (adjacency < 1 || adjacency > MOST_STEPS)
+    fail('adjacency', `a whole number of steps from 1 to ${MOST_STEPS}`, adjacency);
   const from = whole(file.from, 'from');
   if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
   const weights = (file.weights as unknown[]).map((weight, i) => integerText(weight, `weights[${i}]`));
@@ -116,7 +118,7 @@ function integerText(value: unknown, name: string): bigint {
 }
 
 function fail(name: string, expected: string, value: unknown): never {
-  const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
   throw new RangeError(
     `${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`,
   );

@@ -19,7 +19,7 @@ import {
 } from '../exact/index.js';
 import type { Noise } from '../noise/index.js';
 import type { Approximation, Pmf } from '../pmf/index.js';
-import { type Profile, privacyProfile, type RatioWitness, reachesSup } from '../privacy/index.js';
+import { bestSplit, type Profile, privacyProfile, type RatioWitness, reachesSup } from '../privacy/index.js';
 import { CUT, cutFor } from './mechanism.js';
 
 export interface Guarantee {
@@ -30,7 +30,9 @@ export interface Guarantee {
   /** Where the largest ratio is attained, or the point of zero probability that rules pure DP out. */
   readonly witness: RatioWitness;
   readonly deltaAt: (epsilon: Rational) => Rational;
-  /** Upper bound on the least ε at δ; null where there is none. */
+  /** What Theorem 2 gives at ε with the best split of the compiled noise. */
+  readonly theoremTwoAt: (epsilon: Rational) => Rational;
+  /** Upper bound on the least ε at δ; null where there is none, or none within reach of the window. */
   readonly epsilonAt: (delta: Rational) => Rational | null;
 }
 
@@ -76,6 +78,7 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
 
   const epsilonAt = (delta: Rational): Rational | null => {
     if (delta.num === 0n) return pure ? pure.epsilonUpper : null;
+    if (compare(deltaAt(zero), delta) <= 0) return zero;
     const level = at(cutFor(delta));
     let reach = integer(1000);
     for (;;) {
@@ -91,7 +94,21 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     }
   };
 
-  return { noise, adjacency, pmf: approximation.pmf, pure, witness: sup.witness, deltaAt, epsilonAt };
+  const theoremTwoAt = (epsilon: Rational): Rational =>
+    pure && compare(pure.epsilonUpper, epsilon) <= 0
+      ? zero
+      : bestSplit(at(cutFor(deltaAt(epsilon))).approximation.pmf, adjacency, epsilon).deltaUpper;
+
+  return {
+    noise,
+    adjacency,
+    pmf: approximation.pmf,
+    pure,
+    witness: sup.witness,
+    deltaAt,
+    theoremTwoAt,
+    epsilonAt,
+  };
 }
 
 /** x·(1 + relative), rounded up to a fraction of reasonable length. */

@@ -17,7 +17,7 @@ import {
 } from '../exact/index.js';
 
 /** Mantissa bits. */
-const WORK = 224;
+const WORK = 288;
 const W = BigInt(WORK);
 const TOP = 1n << (W - 1n);
 
@@ -61,6 +61,9 @@ export function bellCells(start: Rational, width: Rational, count: number, bits:
   const weights = new Array<bigint>(count).fill(0n);
   progression(first, spacing, from, to, (i, value) => {
     const cell = Math.floor(i / parts);
+    // Less than a unit even with an integral of e^|C|, |C| ≤ |c| / 8: not worth computing.
+    const c = low + (i * toNumberUp(width)) / parts;
+    if (value.exponent + WORK + bits + Math.abs(c) / 2 + 64 < 0) return;
     weights[cell]! += scaled(value.mantissa * integral(i), value.exponent + bits - WORK);
   });
   return weights;

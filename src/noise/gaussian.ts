@@ -20,8 +20,11 @@ import { bellBits, bellCells, bellPoints } from './_bell.js';
 import { type Family, isPositive, type Noise, type Precision, parameter, type Target } from './noise.js';
 
 const WIDEST = 8_000_000;
-/** Standard deviations beyond which no window reaches, which bounds the length of the weights. */
-const FURTHEST = 150;
+/** Standard deviations beyond which no window reaches: further out a weight has more digits than a file may hold. */
+const FURTHEST = 290;
+/** Long windows of long weights reach less far, to fit into memory. */
+const LESS_FAR = 150;
+const MOST_BITS = 6e9;
 /** Relative error of the weights; see proofs/bell.md. */
 const RELATIVE = rational(1n, 1n << 118n);
 
@@ -89,13 +92,16 @@ function approximate(
   sigma: Rational,
   mu: Rational,
   step: Rational,
-  { adjacency, cut }: Precision,
+  { adjacency, cut, mostEpsilon = Infinity }: Precision,
 ): Approximation {
   const width = divide(step, sigma);
   // Mass beyond z is below e^(−z²/2); the discrete Gaussian's is up to a polynomial factor and the
   // offset of the lattice from the centre, covered by the extra bits and the factor (proofs/bell.md).
   const z = Math.sqrt(2 * Math.LN2 * (cut + 48) * 1.13) + 0.01;
-  const reach = Math.max(z, Math.min(z + adjacency * toNumberUp(width), FURTHEST));
+  // Points are needed as counterparts up to m beyond z, or as far as e^ε lifts them to what is not negligible.
+  const wanted = Math.min(z + adjacency * toNumberUp(width), Math.sqrt(z * z + 2 * mostEpsilon) + 1);
+  const fits = (c: number) => ((2 * c) / toNumberUp(width)) * bellBits(c) < MOST_BITS;
+  const reach = Math.max(z, Math.min(wanted, fits(Math.min(wanted, FURTHEST)) ? FURTHEST : LESS_FAR));
   const from = Number(floor(divide(subtract(mu, multiply(fraction(reach), sigma)), step))) - 1;
   const to = Number(ceiling(divide(add(mu, multiply(fraction(reach), sigma)), step)));
   if (to - from > WIDEST) {
@@ -128,7 +134,9 @@ function fraction(value: number): Rational {
 
 /** The classical bound is a start; the search does the rest. */
 function guessSigma({ epsilon, delta, adjacency }: Target, step: Rational): number {
-  const spread = Math.sqrt(2 * Math.log(1.25 / Math.min(Math.max(toNumberUp(delta), 1e-300), 0.9)));
-  const loss = Math.max(toNumberUp(epsilon), 1e-9);
-  return (adjacency * toNumberUp(step) * (spread + Math.sqrt(loss))) / loss / 1.5;
+  const [d, loss] = [Math.max(toNumberUp(delta), 1e-300), toNumberUp(epsilon)];
+  const spread = Math.sqrt(2 * Math.log(1.25 / Math.min(d, 0.9)));
+  // For small ε what counts is the total variation, about m / (σ·√(2π)).
+  const classical = (spread + Math.sqrt(loss)) / loss / 1.5;
+  return adjacency * toNumberUp(step) * Math.min(classical, 1 / (2.5 * d));
 }

@@ -1,9 +1,9 @@
 // Two-sided geometric noise, p(k) ∝ e^(−|k| / scale), optimal for counts [GRS]: ε = m / scale.
 
-import { divide, exactly, integer, multiply, toDecimal, toNumberUp, zero } from '../exact/index.js';
+import { divide, exactly, integer, multiply, toDecimal, zero } from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
-import { type Family, isPositive, parameter, pureScale } from './noise.js';
+import { type Family, guessScale, isPositive, parameter, pureScale } from './noise.js';
 
 export const geometric: Family = {
   name: 'geometric',
@@ -13,8 +13,7 @@ export const geometric: Family = {
     key: 'scale',
     grows: true,
     solve: (target, _values, step) => pureScale(target, step),
-    guess: ({ epsilon, adjacency }, _values, step) =>
-      toNumberUp(divide(multiply(integer(adjacency), step), epsilon)),
+    guess: (target, _values, step) => guessScale(target, step),
     range: { lower: 0, upper: Infinity },
   },
   build(values, step) {

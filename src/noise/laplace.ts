@@ -21,7 +21,7 @@ import {
 } from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { RATIO_BITS, ratioUp, tailError } from './_geometric-tail.js';
-import { type Family, isPositive, parameter, pureScale } from './noise.js';
+import { type Family, guessScale, isPositive, parameter, pureScale } from './noise.js';
 
 export const laplace: Family = {
   name: 'laplace',
@@ -34,8 +34,7 @@ export const laplace: Family = {
     key: 'scale',
     grows: true,
     solve: (target, _values, step) => pureScale(target, step),
-    guess: ({ epsilon, adjacency }, _values, step) =>
-      toNumberUp(divide(multiply(integer(adjacency), step), epsilon)),
+    guess: (target, _values, step) => guessScale(target, step),
     range: { lower: 0, upper: Infinity },
   },
   build(values, step) {

@@ -9,6 +9,7 @@ import {
   parseDecimal,
   type Rational,
   toDecimalUp,
+  toNumberUp,
 } from '../exact/index.js';
 import type { Approximation } from '../pmf/index.js';
 
@@ -28,6 +29,8 @@ export interface Precision {
   readonly adjacency: number;
   /** Noise without geometric tails is cut where less than 2^−cut of its mass is left. */
   readonly cut: number;
+  /** Where only the profile up to this ε is wanted, the window may be shorter. */
+  readonly mostEpsilon?: number;
 }
 
 export interface Parameter {
@@ -73,6 +76,7 @@ export interface Dial {
 
 /** The text of a noise in the grammar: `family:key=value,…`. */
 export function specOf(noise: Noise): string {
+  if (noise.family === 'table') return `table:${noise.parameters.path}`;
   const pairs = Object.entries(noise.parameters).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? noise.family : `${noise.family}:${pairs.join(',')}`;
 }
@@ -97,6 +101,12 @@ export function parameter(
 export function pureScale({ epsilon, delta, adjacency }: Target, step: Rational): { scale: string } | null {
   if (delta.num > 0n) return null;
   return { scale: toDecimalUp(divide(multiply(integer(adjacency), step), epsilon), 15) };
+}
+
+/** A scale near the one wanted: m / ε, or for small ε what the total variation asks for. */
+export function guessScale({ epsilon, delta, adjacency }: Target, step: Rational): number {
+  const distance = adjacency * toNumberUp(step);
+  return Math.min(distance / toNumberUp(epsilon), distance / (2 * toNumberUp(delta)));
 }
 
 export function isPositive(value: Rational): boolean {

@@ -34,7 +34,7 @@ export const staircase: Family = {
     // ⌈m / width⌉·log(1 / ratio) ≤ ε
     solve: (target, values) => {
       if (target.delta.num > 0n) return null;
-      return { ratio: toDecimalUp(exp(negate(lossPerStair(target, values)), 64).upper, 15) };
+      return { ratio: toDecimalUp(exp(negate(lossPerStair(target, values)), 128).upper, 25) };
     },
     guess: (target, values) => Math.exp(-toNumberUp(lossPerStair(target, values))),
     range: { lower: 0, upper: 1 },

@@ -2,6 +2,7 @@
 // exact figures. Nothing is ever calibrated or claimed from these estimates.
 
 import {
+  absolute,
   add,
   ceiling,
   compare,
@@ -82,10 +83,12 @@ export function paperEstimates(noise: Noise, adjacency: number, cut: Rational): 
   }
 }
 
-/** The default M: three standard deviations, rounded up to the lattice. */
+/** The default M: three standard deviations beyond |μ|, rounded up to the lattice. */
 export function defaultCut(noise: Noise): Rational {
   if (noise.family !== 'gaussian') return zero;
-  const steps = ceiling(divide(multiply(integer(3), parseDecimal(noise.parameters.sigma!)), noise.step));
+  const { sigma, mu } = noise.parameters;
+  const reach = add(absolute(parseDecimal(mu!)), multiply(integer(3), parseDecimal(sigma!)));
+  const steps = ceiling(divide(reach, noise.step));
   return multiply(rational(steps), noise.step);
 }
 

@@ -1,20 +1,35 @@
 // The shape of a mass function as a terminal chart: its middle part, gathered into few enough bars.
 
-import { floor, integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { errorQuantile, lastIndex, type Pmf, probabilities } from '../pmf/index.js';
+import {
+  floor,
+  integer,
+  multiply,
+  type Rational,
+  rational,
+  toDecimal,
+  toNumberNear,
+} from '../exact/index.js';
+import { lastIndex, type Pmf, probabilities, quantile } from '../pmf/index.js';
 import { barChart } from './terminal.js';
 
 const MOST_BARS = 25;
 
+/** More lattice points than this are not gathered. */
+const WIDEST = 5_000_000;
+
 export function massChart(pmf: Pmf): string {
-  const reach = errorQuantile(pmf, rational(99n, 100n));
-  const steps = Number(floor({ num: reach.num * pmf.step.den, den: reach.den * pmf.step.num }));
-  // One-sided noise is shown on its side only; an empty bar beyond an end shows that it is one.
-  const low = pmf.left ? -steps : Math.max(-steps, pmf.from - 1);
-  const high = pmf.right ? steps : Math.min(steps, lastIndex(pmf) + 1);
+  const index = (value: Rational) =>
+    Number(floor({ num: value.num * pmf.step.den, den: value.den * pmf.step.num }));
+  const [lowest, highest] = [quantile(pmf, rational(1n, 200n)), quantile(pmf, rational(199n, 200n))];
+  // An empty bar beyond an end shows that it is one.
+  const low = pmf.left ? index(lowest) : Math.max(index(lowest), pmf.from) - 1;
+  const high = pmf.right ? index(highest) : Math.min(index(highest), lastIndex(pmf)) + 1;
+  const within = `99 % of the noise lies from ${toNumberNear(lowest)} to ${toNumberNear(highest)}`;
   const group = Math.ceil((high - low + 1) / MOST_BARS);
-  const { p } = probabilities(pmf, Math.min(low, pmf.from) - group, Math.max(high, lastIndex(pmf)) + group);
   const first = Math.min(low, pmf.from) - group;
+  const last = Math.max(high, lastIndex(pmf)) + group;
+  if (last - first > WIDEST) return `(${within}: too many steps of ${toDecimal(pmf.step)} to draw)`;
+  const { p } = probabilities(pmf, first, last);
   const bars = [];
   // Groups are aligned so that a symmetric group or point stands at 0.
   const half = Math.floor((group - 1) / 2);
@@ -24,7 +39,7 @@ export function massChart(pmf: Pmf): string {
     bars.push({ label: label(pmf, centre), value });
   }
   const unit = group === 1 ? 'each bar one step' : `each bar ${group} steps`;
-  return `${barChart(bars)}\n(${unit} of ${toDecimal(pmf.step)}; 99 % of the noise lies within ±${toNumberNear(reach)})`;
+  return `${barChart(bars)}\n(${unit} of ${toDecimal(pmf.step)}; ${within})`;
 }
 
 function label(pmf: Pmf, index: number): string {

@@ -17,6 +17,15 @@ export function convolve(a: Pmf, b: Pmf): Pmf {
   }
   // Unroll the other's tails over the finite one's reach, so that the sums at the seam are complete.
   const reach = finite.weights.length - 1;
+  const bits = [other.left, other.right].reduce(
+    (sum, tail) => sum + (tail ? Math.ceil(reach / tail.period) * bitLength(tail.ratio.den) : 0),
+    0,
+  );
+  if (bits * (other.weights.length + 2 * reach) > MOST_BITS) {
+    throw new RangeError(
+      'convolve: expected tails whose exact weights fit into memory over the reach of the other mass function; use outputOf, in doubles',
+    );
+  }
   const padded = unrolled(other, reach);
   const sums = productOfSeries(finite.weights, padded.weights);
   const start = other.left ? reach : 0;
@@ -49,6 +58,9 @@ export function unrolled(pmf: Pmf, reach: number): Pmf {
   weights.reverse();
   return { ...pmf, from: pmf.left ? pmf.from - reach : pmf.from, weights };
 }
+
+/** Exact weights of more bits than this in all are not attempted. */
+const MOST_BITS = 2e9;
 
 function productOfSeries(a: readonly bigint[], b: readonly bigint[]): bigint[] {
   const longest = (series: readonly bigint[]) => series.reduce((most, w) => (w > most ? w : most), 0n);

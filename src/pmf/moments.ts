@@ -8,6 +8,7 @@ import {
   exactly,
   integer,
   multiply,
+  one,
   power,
   type Rational,
   rational,
@@ -104,6 +105,10 @@ function weightBeyond(pmf: Pmf, side: 'left' | 'right', skip: number): Enclosure
   const { num, den } = tail.ratio;
   const sum = rational(rest * (den - num) + (before + rest) * num, den - num);
   const repeated = power(tail.ratio, Math.floor(skip / tail.period) + 1);
+  // So far out the digits are not worth their length.
+  if (repeated.upper.num << 4000n < repeated.upper.den) {
+    return { lower: zero, upper: { num: sum.num, den: sum.den << 4000n } };
+  }
   return { lower: multiply(repeated.lower, sum), upper: multiply(repeated.upper, sum) };
 }
 
@@ -141,18 +146,40 @@ function tailMoments(
   return { first: firstAll, absolute: add(scaled(firstAll, sign), crossing(pmf, side)), second: secondAll };
 }
 
-/** What Σ |k| misses where a tail passes over zero: twice the part on the far side. */
+/** What Σ |k| misses where a tail passes over zero: twice Σ k·w over the points on the other side. */
 function crossing(pmf: Pmf, side: 'left' | 'right'): Rational {
   const tail = pmf[side]!;
+  // In mirrored coordinates the tail runs from `edge` down through 1 to 0 and beyond.
   const edge = side === 'left' ? pmf.from - 1 : -lastIndex(pmf) - 1;
-  let missed = zero;
-  // Points between the edge and zero, at distance d beyond the edge, where the sign is the other one.
+  if (edge <= 0) return zero;
   const block = side === 'left' ? [...tailBlock(pmf, side)].reverse() : tailBlock(pmf, side);
-  for (let k = edge, d = 0; k > 0; k--, d++) {
-    const repeated = power(tail.ratio, Math.floor(d / tail.period) + 1).upper;
-    missed = add(missed, multiply(integer(BigInt(2 * k) * block[d % tail.period]!), repeated));
+  const whole = Math.floor(edge / tail.period);
+  let weight = 0n;
+  let first = 0n;
+  block.forEach((w, i) => {
+    weight += w;
+    first += w * BigInt(edge - i);
+  });
+  // Repetitions j = 0 … whole − 1 with weight r^(j+1) at positions shifted by −j·period: Σ r^(j+1) and Σ j·r^(j+1).
+  const r = tail.ratio;
+  const gap = subtract(one, r);
+  const beyond = power(r, whole).upper;
+  // Less than 2^−2000 of the whole is not worth its digits: these figures end as doubles.
+  const last = beyond.num << 2000n < beyond.den ? zero : beyond;
+  const plain = divide(multiply(r, subtract(one, last)), gap);
+  const rising = divide(multiply(r, subtract(plain, multiply(integer(whole), last))), gap);
+  const full = subtract(
+    multiply(rational(first), plain),
+    multiply(rational(weight * BigInt(tail.period)), rising),
+  );
+  let part = zero;
+  for (let i = 0; i < edge - whole * tail.period; i++) {
+    part = add(
+      part,
+      multiply(rational(block[i]! * BigInt(edge - whole * tail.period - i)), multiply(last, r)),
+    );
   }
-  return missed;
+  return multiply(integer(2), add(full, part));
 }
 
 function checkProbability(name: string, probability: Rational): void {
@@ -163,11 +190,19 @@ function checkProbability(name: string, probability: Rational): void {
   }
 }
 
+/** Beyond this, doubles do not count by ones. */
+const FURTHEST = 2 ** 52;
+
 /** The least index that satisfies a monotone condition, found by doubling and halving around a guess. */
 function leastIndex(reached: (index: number) => boolean, guess: number): number {
   let step = 1;
   let high = guess;
   while (!reached(high)) {
+    if (high > FURTHEST) {
+      throw new RangeError(
+        'quantile: expected noise within 2^52 steps; it is spread wider, so use a larger step',
+      );
+    }
     high += step;
     step *= 2;
   }

@@ -25,12 +25,18 @@ export interface Value {
   readonly rightPower: number;
 }
 
+/** Lattice indices stay where doubles count by ones, whatever is added to them. */
+const FURTHEST = 2 ** 50;
+
 /** A checked mass function; the errors say which rule of the mechanism file is broken. */
 export function makePmf(parts: Pmf): Pmf {
   const { step, from, weights, left, right } = parts;
   if (step.num <= 0n) throw new RangeError('step: expected a positive decimal, got one that is not above 0');
-  if (!Number.isSafeInteger(from))
-    throw new RangeError(`from: expected a whole number below 2^53, got ${from}`);
+  if (!Number.isSafeInteger(from) || Math.abs(from) > FURTHEST) {
+    throw new RangeError(
+      `from: expected a whole number within ±2^50, got ${from}; the noise lies too far from 0 for its step`,
+    );
+  }
   if (weights.length === 0) throw new RangeError('weights: expected at least one weight, got none');
   weights.forEach((weight, index) => {
     if (weight < 0n)

@@ -11,8 +11,9 @@ export interface ExtendedWindow {
   readonly from: number;
   readonly lower: readonly bigint[];
   readonly upper: readonly bigint[];
-  /** log₂ of the entries, good to about 1e-9. */
-  readonly logs: Float64Array;
+  /** log₂ of the lower and of the upper bounds, good to about 1e-9. */
+  readonly lowerLogs: Float64Array;
+  readonly upperLogs: Float64Array;
   readonly scale: bigint;
   /** The bounds coincide: no rounding took place. */
   readonly exact: boolean;
@@ -38,11 +39,13 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
   };
   const lower = pmf.left || pmf.right ? bound(false) : window;
   const upper = exact ? lower : bound(true);
+  const lowerLogs = Float64Array.from(lower, log2);
   return {
     from: pmf.left ? pmf.from - reach : pmf.from,
     lower,
     upper,
-    logs: Float64Array.from(lower, log2),
+    lowerLogs,
+    upperLogs: exact ? lowerLogs : Float64Array.from(upper, log2),
     scale,
     exact,
   };

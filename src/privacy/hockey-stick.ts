@@ -27,7 +27,7 @@ export interface ExpEpsilon {
 const MARGIN = 1e-6;
 
 export function hockeyStick(pmf: Pmf, extended: ExtendedWindow, shift: number, exp: ExpEpsilon): HockeyStick {
-  const { lower, upper, logs, from, exact } = extended;
+  const { lower, upper, lowerLogs, upperLogs, from, exact } = extended;
   const last = lastIndex(pmf);
   const first = pmf.from;
   const size = lower.length;
@@ -45,14 +45,15 @@ export function hockeyStick(pmf: Pmf, extended: ExtendedWindow, shift: number, e
     const a = i - from;
     const b = a + shift;
     const inside = b >= 0 && b < size;
-    const difference = inside ? logs[a]! - logs[b]! - exp.log2 : Number.POSITIVE_INFINITY;
-    if (difference < -MARGIN) continue;
+    // Skipped only where the upper bound is clearly too small, taken only where the lower one is clearly large enough.
+    if (inside && upperLogs[a]! - lowerLogs[b]! - exp.log2 < -MARGIN) continue;
+    const clear = !inside || lowerLogs[a]! - lowerLogs[b]! - exp.log2 > MARGIN;
     const over = upper[a]!;
     const under = inside ? lower[b]! : 0n;
     if (over === 0n) continue;
-    if (!(difference > MARGIN) && covered(over, under)) continue;
-    const overLow = lower[a]!;
     const underHigh = inside ? upper[b]! : 0n;
+    if (!clear && covered(over, factor ? under : underHigh)) continue;
+    const overLow = lower[a]!;
     include(sums, over, under, overLow, underHigh, exact);
     const outer = shift > 0 ? i : i + shift;
     const inner = shift > 0 ? i + shift : i;

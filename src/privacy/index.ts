@@ -1,7 +1,7 @@
 // Theorem 1, Theorem 2 and the exact profile; each check returns a witness.
 
-export { type DeltaBound, type Profile, privacyProfile, reachesSup } from './profile.js';
-export { type RatioWitness, type SupRatio, supRatio } from './sup-ratio.js';
+export { type DeltaBound, type Profile, privacyProfile } from './profile.js';
+export { type RatioWitness, reachesSup, type SupRatio, supRatio } from './sup-ratio.js';
 export {
   type BestSplit,
   bestSplit,

@@ -23,7 +23,7 @@ import { isUnimodal, type Pmf, total } from '../pmf/index.js';
 import { type ExtendedWindow, extendWindow } from './extended-window.js';
 import { type ExpEpsilon, type HockeyStick, hockeyStick } from './hockey-stick.js';
 import { largestShift } from './largest-shift.js';
-import { type SupRatio, supRatio } from './sup-ratio.js';
+import { reachesSup, type SupRatio, supRatio } from './sup-ratio.js';
 
 export interface DeltaBound {
   readonly upper: Rational;
@@ -46,9 +46,11 @@ export interface Profile {
 
 /** Relative width at which a bound is good enough, and the precisions tried on the way there. */
 const WIDTH = rational(1n, 1n << 42n);
-const FIRST_BITS = 1024;
+const FIRST_BITS = 512;
 const FIRST_EXP_BITS = 256;
 const MOST_BITS = 32_768;
+/** δ never grows with ε: beyond this ε its value here is bound enough. */
+const LARGEST = rational(200_000n);
 
 export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   if (!Number.isSafeInteger(adjacency) || adjacency < 1) {
@@ -87,12 +89,14 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   const deltaAt = (epsilon: Rational): DeltaBound => {
     if (epsilon.num < 0n) throw new RangeError('epsilon: expected a value of at least 0');
     if (reachesSup(sup, epsilon)) return { upper: zero, lower: zero, shift: adjacency };
+    if (compare(epsilon, LARGEST) > 0) return { ...deltaAt(LARGEST), lower: deltaAtInfinity().lower };
     const { upper, lower, shift } = evaluate(epsilon);
     return { upper: minimum(upper, one), lower, shift };
   };
 
   const satisfies = (epsilon: Rational, delta: Rational): boolean =>
-    reachesSup(sup, epsilon) || (delta.num > 0n && compare(evaluate(epsilon, delta).upper, delta) <= 0);
+    reachesSup(sup, epsilon) ||
+    (delta.num > 0n && compare(evaluate(minimum(epsilon, LARGEST), delta).upper, delta) <= 0);
 
   const deltaAtInfinity = (): DeltaBound =>
     sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate(null);
@@ -107,17 +111,6 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   };
 
   return { supRatio: sup, satisfies, deltaAt, deltaAtInfinity, epsilonAt };
-}
-
-/** Is ε at least log c_b? Decided for certain: log c_b is irrational, so some precision tells. */
-export function reachesSup(sup: SupRatio, epsilon: Rational): boolean {
-  if (!sup.finite) return false;
-  for (let bits = 128; bits <= 65_536; bits *= 2) {
-    const bound = sup.epsilon(bits);
-    if (compare(bound.upper, epsilon) <= 0) return true;
-    if (compare(bound.lower, epsilon) > 0) return false;
-  }
-  return false;
 }
 
 function exponential(epsilon: Rational | null, bits: number): ExpEpsilon {
@@ -137,11 +130,11 @@ function narrow({ upper, lower }: HockeyStick): boolean {
  * always a checked value.
  */
 function invert(
-  evaluate: (epsilon: Rational) => HockeyStick,
+  evaluate: (epsilon: Rational, threshold?: Rational) => HockeyStick,
   delta: Rational,
   pure: Rational | null,
 ): Rational {
-  const satisfies = (epsilon: Rational) => compare(evaluate(epsilon).upper, delta) <= 0;
+  const satisfies = (epsilon: Rational) => compare(evaluate(epsilon, delta).upper, delta) <= 0;
   let low = zero;
   let high = pure ?? one;
   while (!pure && !satisfies(high)) {

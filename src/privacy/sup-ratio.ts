@@ -95,6 +95,17 @@ export function supRatio(pmf: Pmf, adjacency: number): SupRatio {
   };
 }
 
+/** Is ε at least log c_b? Decided for certain: log c_b is irrational, so some precision tells. */
+export function reachesSup(sup: SupRatio, epsilon: Rational): boolean {
+  if (!sup.finite) return false;
+  for (let bits = 128; bits <= 65_536; bits *= 2) {
+    const bound = sup.epsilon(bits);
+    if (compare(bound.upper, epsilon) <= 0) return true;
+    if (compare(bound.lower, epsilon) > 0) return false;
+  }
+  return false;
+}
+
 /** A point of zero probability next to one of positive probability. */
 function zeroWitness(pmf: Pmf): RatioWitness | null {
   if (!pmf.left) return { k: pmf.from - 1, shift: -1 };

@@ -8,7 +8,9 @@ import {
   bitLength,
   exp,
   log,
+  minimum,
   multiply,
+  one,
   type Rational,
   rational,
   subtract,
@@ -18,7 +20,7 @@ import {
 import { cumulativeWeight, geometricFactor, lastIndex, type Pmf, type Tail, total } from '../pmf/index.js';
 import { type ExtendedWindow, extendWindow } from './extended-window.js';
 import { slidingMinimum } from './sliding-window.js';
-import type { RatioWitness } from './sup-ratio.js';
+import { type RatioWitness, reachesSup, supRatio } from './sup-ratio.js';
 
 /** Lattice points from `from` to `to`, both included; null is infinity. */
 export interface Interval {
@@ -64,8 +66,10 @@ export interface BestSplit {
  * less likely must be in Θ₀.
  */
 export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): BestSplit {
-  const factor = exp(epsilon, 256).lower;
-  const window = neighbourhood(pmf, adjacency, 0);
+  // From log c_b on nothing need be in Θ₀; close to it only a finer e^ε could tell.
+  if (reachesSup(supRatio(pmf, adjacency), epsilon)) return { deltaUpper: zero, theta0: [], repeats: false };
+  const factor = exp(epsilon, 1024).lower;
+  const window = neighbourhood(pmf, adjacency, 0, SPLIT_BITS);
   const { scale } = window.extended;
   const last = lastIndex(pmf);
   const sums = { window: 0n, left: 0n, right: 0n };
@@ -89,8 +93,9 @@ export function bestSplit(pmf: Pmf, adjacency: number, epsilon: Rational): BestS
     multiply(rational(sums.right), factorOf(pmf.right)),
   );
   const mass = total(pmf);
+  const deltaUpper = { num: weight.num * mass.den, den: weight.den * scale * mass.num };
   return {
-    deltaUpper: { num: weight.num * mass.den, den: weight.den * scale * mass.num },
+    deltaUpper: minimum(deltaUpper, one),
     ...withRays(theta0, pmf, window),
   };
 }
@@ -109,6 +114,11 @@ function withRays(intervals: readonly Interval[], pmf: Pmf, { first, end }: { fi
   return { theta0, repeats };
 }
 
+/** A point of a tail below 2^−SPLIT_BITS of a weight counts as a zero: Θ₀ grows by next to nothing. */
+const SPLIT_BITS = 1024;
+/** What is written out for a given split may have this many bits in all. */
+const MOST_BITS = 4e9;
+
 interface Point {
   readonly index: number;
   readonly value: bigint;
@@ -118,11 +128,11 @@ interface Point {
 }
 
 /** Every point up to where the tails repeat, with the least weight around it. */
-function neighbourhood(pmf: Pmf, adjacency: number, stretch: number) {
+function neighbourhood(pmf: Pmf, adjacency: number, stretch: number, bits?: number) {
   const period = Math.max(pmf.left?.period ?? 0, pmf.right?.period ?? 0);
   const outermost = stretch + adjacency + period;
   const reach = outermost + adjacency;
-  const extended = extendWindow(pmf, reach, bitsFor(pmf, reach));
+  const extended = extendWindow(pmf, reach, bits ?? bitsFor(pmf, reach));
   const first = pmf.left ? pmf.from - stretch - adjacency - pmf.left.period : pmf.from;
   const end = lastIndex(pmf) + (pmf.right ? stretch + adjacency + pmf.right.period : 0);
   const at = (bounds: readonly bigint[], index: number) => bounds[index - extended.from] ?? 0n;
@@ -145,7 +155,13 @@ function bitsFor(pmf: Pmf, reach: number): number {
   const decay = (tail: Tail | null) =>
     tail ? -Math.log2(1 - toNumberNear(subtract(rational(1n), tail.ratio))) * (reach / tail.period + 1) : 0;
   const longest = pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n);
-  return Math.ceil(decay(pmf.left) + decay(pmf.right)) + bitLength(longest) + 256;
+  const bits = Math.ceil(decay(pmf.left) + decay(pmf.right)) + bitLength(longest) + 256;
+  if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS) {
+    throw new RangeError(
+      'splitGuarantee: expected a smaller adjacency or a split nearer to the window; the tails fall too far',
+    );
+  }
+  return bits;
 }
 
 function contains({ from, to }: Interval, index: number): boolean {

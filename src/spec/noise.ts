@@ -29,6 +29,8 @@ export function parseNoise(text: string, step: Rational, readTable: ReadTable): 
 /** A family and the parameters given with it, of which some may be missing. */
 export function parseFamily(text: string): { family: Family; values: Record<string, string> } {
   const spec = splitSpec(text);
+  if (spec.family === 'table')
+    throw new RangeError('table: expected a family with a parameter to calibrate; a table has none');
   const family = families.find(({ name }) => name === spec.family);
   if (!family) {
     const names = [...families.map(({ name }) => name), 'table'];

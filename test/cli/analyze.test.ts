@@ -184,6 +184,23 @@ describe('discreet analyze', () => {
     expect(back.profile[0]!.delta / 1e-6).toBeCloseTo(1, 9);
   });
 
+  it('answers far from 0, far apart and with long tails', () => {
+    const delta = (...args: string[]) => discreetJson<Analysis>(['analyze', ...args]).profile[0]!.delta;
+    expect(delta('gaussian:sigma=1,mu=10000', '--adjacency', '1', '--epsilon', '1')).toBeCloseTo(
+      0.09681398,
+      7,
+    );
+    expect(delta('gaussian:sigma=1', '--adjacency', '200', '--epsilon', '22000') / 7.2534e-24).toBeCloseTo(
+      1,
+      4,
+    );
+    expect(delta('geometric:scale=1', '--adjacency', '100000', '--epsilon', '1')).toBe(1);
+    expect(delta('laplace:scale=10,mu=1000000', '--adjacency', '1', '--epsilon', '0.05')).toBeCloseTo(
+      0.0243852,
+      6,
+    );
+  });
+
   it('reads a table, in CSV with or without a header and in JSON', () => {
     const csv = file('a.csv', 'value,probability\r\n-1,0.25\r\n0,0.5\r\n1,0.25\r\n');
     const bare = file('b.csv', '-1,0.25\n0,0.5\n1,1/4\n');

@@ -174,6 +174,36 @@ describe('calibrate', () => {
     },
   );
 
+  it('meets small ε with δ, and gives the least noise there is where hardly any is needed', () => {
+    expect(
+      discreetJson<Calibration>([
+        'calibrate',
+        'gaussian',
+        '--epsilon',
+        '0',
+        '--delta',
+        '0.01',
+        '--adjacency',
+        '1',
+      ]).noise,
+    ).toMatch(/sigma=39\.8/);
+    expect(
+      discreetJson<Calibration>([
+        'calibrate',
+        'geometric',
+        '--epsilon',
+        '0',
+        '--delta',
+        '0.1',
+        '--adjacency',
+        '1',
+      ]).noise,
+    ).toMatch(/scale=4\.98/);
+    expect(
+      discreet(['calibrate', 'laplace', '--epsilon', '1', '--delta', '0.6', '--adjacency', '1']).code,
+    ).toBe(0);
+  });
+
   it('asks for what it needs', () => {
     expect(discreet(['calibrate', 'staircase', '--epsilon', '1', '--adjacency', '3'])).toMatchObject({
       code: 2,
@@ -209,6 +239,21 @@ describe('compare', () => {
     expect(w('gaussian:mu=0,sigma=10', '7.5')).toBeCloseTo(3.3598, 3);
     expect(w('poisson:rate=5', '7.5')).toBeCloseTo(6.0426, 3);
     expect(w('poisson:rate=5', '5')).toBeCloseTo(3.6621, 3);
+  });
+
+  it('takes long priors with noise of any tail', () => {
+    for (const prior of ['gaussian:sigma=1000', 'uniform:low=0,high=100000', 'poisson:rate=10000']) {
+      const { rows } = discreetJson<Comparison>([
+        'compare',
+        'laplace:scale=7.5',
+        'geometric:scale=3',
+        '--adjacency',
+        '15',
+        '--prior',
+        prior,
+      ]);
+      for (const { w } of rows) expect(w).toBeLessThan(1);
+    }
   });
 
   it('states each noise at its own kind of guarantee', () => {

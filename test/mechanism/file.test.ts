@@ -89,7 +89,7 @@ describe('the mechanism file', () => {
     ['a step of zero', text({ step: '0' }), /^step/],
     ['a step as a number', text({ step: 0.5 }), /^step.*as text/],
     ['spaces around a decimal', text({ step: ' 0.5' }), /^step.*without spaces/],
-    ['an adjacency of zero', text({ adjacency: 0 }), /^adjacency.*at least 1/],
+    ['an adjacency of zero', text({ adjacency: 0 }), /^adjacency.*from 1 to 1000000, got 0/],
     ['a fractional adjacency', text({ adjacency: 1.5 }), /^adjacency.*whole number/],
     ['an adjacency that is true', text({ adjacency: true }), /^adjacency.*whole number/],
     ['a negative ε', text({ claim: { epsilon: '-1', delta: '0' } }), /^claim.epsilon/],

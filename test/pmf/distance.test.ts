@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rational, toNumberNear } from '../../src/exact/index.js';
+import { convolveDoubles } from '../../src/pmf/fourier.js';
 import {
   convolve,
   jensenShannon,
@@ -8,6 +9,7 @@ import {
   lastIndex,
   makePmf,
   moments,
+  outputOf,
   type Pmf,
   totalVariation,
   wasserstein,
@@ -83,12 +85,37 @@ describe('distances', () => {
   it('for a point of input Wasserstein is E|θ|', () => {
     fc.assert(
       fc.property(anyPmf(), (noise) => {
-        const output = convolve(point(5), noise);
         const expected = toNumberNear(moments(noise).meanAbsolute);
-        expect(wasserstein(point(5), output)).toBeCloseTo(expected, 9);
+        expect(wasserstein(point(5), convolve(point(5), noise))).toBeCloseTo(expected, 9);
+        expect(wasserstein(point(5), outputOf(point(5), noise))).toBeCloseTo(expected, 9);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('of input and output are the same from doubles as from exact weights, tails included', () => {
+    fc.assert(
+      fc.property(anyPmf({ tails: false }), anyPmf(), (input, noise) => {
+        const [exact, doubles] = [convolve(input, noise), outputOf(input, noise)];
+        expect(doubles.from).toBe(exact.from);
+        expect(wasserstein(input, doubles)).toBeCloseTo(wasserstein(input, exact), 9);
+        expect(jensenShannon(input, doubles)).toBeCloseTo(jensenShannon(input, exact), 9);
+        expect(totalVariation(exact, doubles)).toBeLessThan(1e-12);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of a long input are found by transform as by the plain sum', () => {
+    const random = (n: number, seed: number) =>
+      Float64Array.from({ length: n }, (_, i) => Math.abs(Math.sin(i * seed)) / n);
+    const [a, b] = [random(6000, 1.1), random(5000, 2.3)];
+    const sums = convolveDoubles(a, b);
+    for (const k of [0, 17, 4999, 6000, 10_998]) {
+      let expected = 0;
+      for (let i = Math.max(0, k - 4999); i <= Math.min(5999, k); i++) expected += a[i]! * b[k - i]!;
+      expect(Math.abs(sums[k]! - expected)).toBeLessThan(1e-15);
+    }
   });
 
   it('refuse two steps', () => {

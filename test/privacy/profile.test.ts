@@ -12,6 +12,7 @@ import {
   toNumberUp,
   zero,
 } from '../../src/exact/index.js';
+import { laplace } from '../../src/noise/index.js';
 import { isUnimodal, makePmf, mirror, type Pmf } from '../../src/pmf/index.js';
 import { bestSplit, privacyProfile, splitGuarantee } from '../../src/privacy/index.js';
 import { anyPmf, bruteProfile, probabilityAt, writtenOut } from '../arbitrary.js';
@@ -201,6 +202,53 @@ describe('the profile', () => {
     );
   });
 
+  it('counts points of a tail too small for the precision: no shortcut may drop them', () => {
+    // Far out the written-out weights are bounded by 1 and 2 units only; a logarithm of the lower bound is off by a whole bit.
+    const weights = [
+      ...Array(60).fill(200n),
+      ...Array(40).fill(398n),
+      ...Array(60).fill(2000n),
+      ...Array(40).fill(200n),
+    ];
+    const tail = { period: 100, ratio: rational(1n, 200n << 1024n) };
+    const pmf = makePmf({ step: rational(1n), from: -100, weights, left: tail, right: tail });
+    const profile = privacyProfile(pmf, 300);
+    const { upper } = profile.deltaAt(parseDecimal('0.5'));
+    // Shift 300 moves every point three periods: Σ w(i) − e^0.5·ratio³·w(i) over all of them, exactly.
+    const cube = { num: 1n, den: (200n << 1024n) ** 3n };
+    const truth = subtract(rational(1n), multiply(exp(parseDecimal('0.5'), 9000).upper, cube));
+    expect(compare(upper, truth)).toBeGreaterThanOrEqual(0);
+    expect(profile.satisfies(parseDecimal('0.5'), subtract(truth, { num: 1n, den: 1n << 4000n }))).toBe(
+      false,
+    );
+  });
+
+  it('at infinity counts zeros only, not what is merely small', () => {
+    const right = { period: 1, ratio: rational(1n, 10n ** 400n) };
+    const pmf = makePmf({
+      step: rational(1n),
+      from: 0,
+      weights: [1n, 1n, 1n, 1n, 10n ** 9n],
+      left: null,
+      right,
+    });
+    expect(toNumberNear(privacyProfile(pmf, 4).deltaAtInfinity().upper)).toBeCloseTo(4e-9, 15);
+    expect(privacyProfile(pmf, 4).epsilonAt(parseDecimal('1e-6'))).not.toBeNull();
+  });
+
+  it('takes any ε, however large', () => {
+    const uniform = makePmf({
+      step: rational(1n),
+      from: 0,
+      weights: [1n, 1n, 1n, 1n],
+      left: null,
+      right: null,
+    });
+    expect(privacyProfile(uniform, 1).satisfies(parseDecimal('1e13'), parseDecimal('0.25'))).toBe(true);
+    expect(privacyProfile(uniform, 1).satisfies(parseDecimal('1e13'), parseDecimal('0.2499'))).toBe(false);
+    expect(toNumberUp(privacyProfile(uniform, 1).deltaAt(parseDecimal('1e9')).upper)).toBe(0.25);
+  });
+
   it('refuses a negative ε and an adjacency that is no whole number of steps', () => {
     const pmf = makePmf({ step: rational(1n), from: 0, weights: [1n], left: null, right: null });
     expect(() => privacyProfile(pmf, 1).deltaAt(rational(-1n))).toThrow(/epsilon/);
@@ -219,7 +267,7 @@ describe('the inverse profile', () => {
           expect(compare(profile.deltaAtInfinity().upper, delta)).toBeGreaterThan(0);
           return;
         }
-        expect(compare(profile.deltaAt(found).upper, delta)).toBeLessThanOrEqual(0);
+        expect(profile.satisfies(found, delta)).toBe(true);
         if (found.num > 0n) {
           const less = multiply(found, rational(999_999_999_998n, 1_000_000_000_000n));
           expect(compare(profile.deltaAt(less).lower, delta)).toBeGreaterThanOrEqual(0);
@@ -301,6 +349,14 @@ describe('Theorem 2', () => {
       { from: 9, to: 9 },
     ]);
     expect(ends).toMatchObject({ deltaUpper: rational(1n, 5n), epsilonUpper: zero });
+  });
+
+  it('is 0 from log c_b on and never above 1', () => {
+    const noise = laplace
+      .build({ scale: '7.5', mu: '0' }, rational(1n))
+      .approximate({ adjacency: 15, cut: 400 });
+    expect(bestSplit(noise.pmf, 15, rational(2n)).deltaUpper).toEqual(zero);
+    expect(compare(bestSplit(noise.pmf, 15, rational(199n, 100n)).deltaUpper, rational(1n))).toBe(0);
   });
 
   it('takes rays as Θ₀', () => {
