@@ -13,7 +13,7 @@ import {
   zero,
 } from '../../src/exact/index.js';
 import { laplace } from '../../src/noise/index.js';
-import { isUnimodal, makePmf, mirror, type Pmf } from '../../src/pmf/index.js';
+import { isUnimodal, makePmf, mirror, type Pmf, total, valueAt } from '../../src/pmf/index.js';
 import { bestSplit, privacyProfile, splitGuarantee } from '../../src/privacy/index.js';
 import { anyPmf, bruteProfile, probabilityAt, writtenOut } from '../arbitrary.js';
 
@@ -214,13 +214,27 @@ describe('the profile', () => {
     const pmf = makePmf({ step: rational(1n), from: -100, weights, left: tail, right: tail });
     const profile = privacyProfile(pmf, 300);
     const { upper } = profile.deltaAt(parseDecimal('0.5'));
-    // Shift 300 moves every point three periods: Σ w(i) − e^0.5·ratio³·w(i) over all of them, exactly.
-    const cube = { num: 1n, den: (200n << 1024n) ** 3n };
-    const truth = subtract(rational(1n), multiply(exp(parseDecimal('0.5'), 9000).upper, cube));
-    expect(compare(upper, truth)).toBeGreaterThanOrEqual(0);
-    expect(profile.satisfies(parseDecimal('0.5'), subtract(truth, { num: 1n, den: 1n << 4000n }))).toBe(
-      false,
-    );
+    // A lower bound on the truth: the terms at shift ±300 of the points written out here, in integers.
+    const base = 200n << 1024n;
+    const value = (k: number) => {
+      const { weight, leftPower, rightPower } = valueAt(pmf, k);
+      return weight * base ** BigInt(8 - leftPower - rightPower);
+    };
+    const factor = exp(parseDecimal('0.5'), 12_000).upper;
+    const truths = [300, -300].map((s) => {
+      let sum = 0n;
+      for (let i = -400; i < 400; i++) {
+        const term = value(i) * factor.den - value(i + s) * factor.num;
+        if (term > 0n) sum += term;
+      }
+      const mass = total(pmf);
+      return { num: sum * mass.den, den: base ** 8n * factor.den * mass.num };
+    });
+    for (const truth of truths) {
+      expect(compare(upper, truth)).toBeGreaterThanOrEqual(0);
+      const less = { num: truth.num * (1n << 1100n) - truth.den, den: truth.den << 1100n };
+      expect(profile.satisfies(parseDecimal('0.5'), less)).toBe(false);
+    }
   });
 
   it('at infinity counts zeros only, not what is merely small', () => {
