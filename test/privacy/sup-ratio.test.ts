@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, divide, log, multiply, rational, toNumberNear, toNumberUp } from '../../src/exact/index.js';
-import { makePmf, type Pmf } from '../../src/pmf/index.js';
+import { makePmf, mirror, type Pmf } from '../../src/pmf/index.js';
 import { supRatio } from '../../src/privacy/index.js';
 import { anyPmf, probabilityAt, writtenOut } from '../arbitrary.js';
 
@@ -71,6 +71,23 @@ describe('the sup ratio', () => {
     const found = supRatio(pmf, 1);
     if (!found.finite) throw new Error('finite expected');
     expect(toNumberNear(found.epsilon().upper)).toBeCloseTo(Math.log(4), 14);
+  });
+
+  it('looks no further back than the adjacency within a long period', () => {
+    const pmf = makePmf({
+      step: rational(1n),
+      from: -4,
+      weights: [7n, 3n, 20n, 3n, 8n, 1n, 13n, 19n],
+      left: { period: 3, ratio: rational(1n, 8n) },
+      right: { period: 4, ratio: rational(3n, 4n) },
+    });
+    for (const m of [1, 2, 3]) {
+      for (const side of [pmf, mirror(pmf)]) {
+        const found = supRatio(side, m);
+        if (!found.finite) throw new Error('finite expected');
+        expect(toNumberNear(found.epsilon().upper)).toBeCloseTo(bruteRatio(side, m), 12);
+      }
+    }
   });
 
   it('counts whole periods of long tails without writing them out', () => {
