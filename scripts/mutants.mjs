@@ -133,8 +133,8 @@ const MUTANTS = [
   [
     'a tail that starts one step too far',
     'src/random/sampler.ts',
-    'BigInt(rest.length) + drawOne',
-    'BigInt(rest.length + 1) + drawOne',
+    'BigInt(high) + distance',
+    'BigInt(high) + distance + 1n',
     'test/random/enumeration.test.ts',
   ],
   [

@@ -7,7 +7,16 @@ import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart, textTable } from '../plot/index.js';
 import { readDelta, readEpsilon, readLattice, readNoise, readPaperCut } from './input.js';
-import { errorQuantiles, figure, inUnits, jsonFigure, printJson, rough, utilityOf } from './output.js';
+import {
+  errorQuantiles,
+  figure,
+  inUnits,
+  jsonFigure,
+  jsonWitness,
+  printJson,
+  rough,
+  utilityOf,
+} from './output.js';
 
 interface Options {
   readonly adjacency: string;
@@ -67,8 +76,8 @@ type ProfileRow = { epsilon: Rational; delta: Rational; theoremTwo: Rational };
 type InverseRow = { delta: Rational; epsilon: Rational | null };
 
 /** Ideal Gaussian noise has an ε for every δ > 0; the compiled window may be too short to show it. */
-function unattained({ noise }: Guarantee): string {
-  return noise.family.includes('gaussian') ? 'not within reach of the window' : 'no ε suffices';
+function unattained(guarantee: Guarantee): string {
+  return isUnbounded(guarantee) ? 'not within reach of the window' : 'no ε suffices';
 }
 
 function toJson(
@@ -85,8 +94,16 @@ function toJson(
     step: Number(options.step),
     adjacency: Number(options.adjacency),
     property: pure ? 'pure' : 'approximate',
-    pure: pure && { ...jsonFigure('epsilon', pure.epsilonUpper), witness: inUnits(pure.witness, noise.step) },
-    notPure: pure ? null : { ...inUnits(witness, noise.step), reason: notPure(guarantee) },
+    pure: pure && {
+      ...jsonFigure('epsilon', pure.epsilonUpper),
+      witness: jsonWitness(pure.witness, noise.step),
+    },
+    notPure: pure
+      ? null
+      : {
+          witness: isUnbounded(guarantee) ? null : jsonWitness(witness, noise.step),
+          reason: notPure(guarantee),
+        },
     profile: profile.map((row) => ({
       epsilon: toNumberNear(row.epsilon),
       ...jsonFigure('delta', row.delta),
@@ -173,15 +190,16 @@ function toText(
   return parts.join('\n');
 }
 
+/** Gaussian noise has no zero; its window ends where the integers do. */
+function isUnbounded({ noise }: Guarantee): boolean {
+  return noise.family.includes('gaussian');
+}
+
 /** Why there is no pure guarantee, with the place. */
-function notPure({ noise, witness, pmf }: Guarantee): string {
+function notPure(guarantee: Guarantee): string {
+  const { noise, witness } = guarantee;
+  if (isUnbounded(guarantee)) return 'the ratios of its probabilities grow without bound outward';
   const at = inUnits(witness, noise.step);
   const before = inUnits({ k: witness.k - witness.shift, shift: 0 }, noise.step).k;
-  if (
-    (noise.family === 'gaussian' || noise.family === 'discrete-gaussian') &&
-    (witness.k < pmf.from || witness.k > pmf.from)
-  ) {
-    return 'the ratios of its probabilities grow without bound outward';
-  }
   return `p(${at.k}) = 0 while p(${before}) > 0, and ${at.k} and ${before} are within the adjacency`;
 }

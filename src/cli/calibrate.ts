@@ -54,12 +54,17 @@ Examples:
     .action(run);
 }
 
+/** On a terminal, what is being tried; wiped by the next line. */
+function showTrial(trial: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Ktrying ${trial}\r`);
+}
+
 function run(text: string, options: Options): void {
   const { step, adjacency } = readLattice(options);
   const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta), adjacency };
   const { family, values } = parseFamily(text);
   checkOutput(options.output, options.force === true);
-  const { noise, mechanism, certificate } = calibrate(family, values, target, step);
+  const { noise, mechanism, certificate } = calibrate(family, values, target, step, showTrial);
   const { pmf } = mechanism;
   if (options.output !== undefined)
     writeOutput(options.output, writeMechanism(mechanism), options.force === true);

@@ -13,7 +13,7 @@ import {
 } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { readDelta, readEpsilon, readLattice, readNoise, readText } from './input.js';
-import { checkOutput, figure, inUnits, jsonFigure, printJson, writeOutput } from './output.js';
+import { checkOutput, figure, inUnits, jsonFigure, jsonWitness, printJson, writeOutput } from './output.js';
 
 interface CompileOptions {
   readonly adjacency: string;
@@ -108,7 +108,7 @@ function report(mechanism: Mechanism, certificate: Certificate) {
     adjacency,
     pure: certificate.epsilonUpper && {
       ...jsonFigure('epsilon', certificate.epsilonUpper),
-      witness: inUnits(certificate.witness, pmf.step),
+      witness: jsonWitness(certificate.witness, pmf.step),
     },
     profile: [{ epsilon: toNumberNear(claim.epsilon), ...jsonFigure('delta', certificate.deltaUpper) }],
     weights: pmf.weights.length,

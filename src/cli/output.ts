@@ -64,6 +64,12 @@ export function errorQuantiles(pmf: Pmf): { probability: number; error: number }
   });
 }
 
+/** A witness for programs: p(k − m0) / p(k), in data units. */
+export function jsonWitness(witness: RatioWitness, step: Rational): { k: number; m0: number } {
+  const { k, shift } = inUnits(witness, step);
+  return { k: Number(k), m0: Number(shift) };
+}
+
 /** A witness in data units. */
 export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string; shift: string } {
   return { k: toDecimal(multiply(integer(k), step)), shift: toDecimal(multiply(integer(shift), step)) };

@@ -36,7 +36,11 @@ export function addSample(program: Command): void {
     )
     .argument('<mechanism>', 'the mechanism file (- for standard input)')
     .requiredOption('-n <count>', 'how many draws')
-    .option('--format <format>', 'text or csv in data units, i32 or i64 little-endian in steps', 'text')
+    .option(
+      '--format <format>',
+      'text or csv in data units, i32 or i64 little-endian in steps (saturating)',
+      'text',
+    )
     .option('-o, --output <file>', 'where to write (default: standard output)')
     .option('--force', 'overwrite an existing file')
     .option('--histogram', 'show drawn against certified, with the p-value of a G-test, instead of the draws')

@@ -14,12 +14,13 @@ export interface Calibrated {
   readonly certificate: Certificate;
 }
 
-/** `values` holds the parameters that are given, such as a staircase's width. */
+/** `values` holds the parameters that are given, such as a staircase's width; `progress` is told each trial. */
 export function calibrate(
   family: Family,
   values: Readonly<Record<string, string>>,
   target: Target,
   step: Rational,
+  progress: (trial: string) => void = () => {},
 ): Calibrated {
   const { dial } = family;
   if (!dial) throw new RangeError(`${family.name}: expected a family with a parameter to calibrate`);
@@ -32,7 +33,7 @@ export function calibrate(
     );
   }
   const given = { ...defaults(family), ...values };
-  const solved = dial.solve(target, given, step) ?? search(family, dial, given, target, step);
+  const solved = dial.solve(target, given, step) ?? search(family, dial, given, target, step, progress);
   const noise = family.build({ ...given, ...solved }, step);
   const mechanism = compile(noise, target.adjacency, { epsilon: target.epsilon, delta: target.delta });
   const certificate = certify(mechanism);
@@ -64,6 +65,7 @@ function search(
   given: Readonly<Record<string, string>>,
   target: Target,
   step: Rational,
+  progress: (trial: string) => void,
 ): Record<string, string> {
   const text = (x: number) => (dial.grows ? toDecimalUp : toDecimalDown)(fromNumber(x), DIGITS);
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
@@ -76,6 +78,7 @@ function search(
   const mostEpsilon = toNumberUp(target.epsilon);
   /** How far log δ is above the target: at most 0 where the target is met. */
   const excess = (x: number): number => {
+    progress(`${dial.key}=${text(x)}`);
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
     const { pmf } = noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
     const profile = privacyProfile(pmf, target.adjacency);

@@ -2,11 +2,11 @@
 //
 // An alias table holds the first 64 binary digits of the probability of every outcome on a stretch of the
 // lattice. What those digits leave over, at most once in 2^45 draws, is drawn from the following digits, and
-// so on; what lies outside the stretch is drawn from the window's integers or, a tail being its own
-// continuation, from a table of the tail. Every draw takes the same steps but for these rare ones.
+// so on; what lies outside the stretch is a law of its own with its own table, and a tail is its own
+// continuation. Every draw takes the same steps but for these rare ones.
 // proofs/sampler.md shows that the law is exact.
 
-import { geometricFactor, lastIndex, type Pmf } from '../pmf/index.js';
+import { lastIndex, type Pmf } from '../pmf/index.js';
 import { type AliasTable, aliasTable } from './alias.js';
 import { chooseStretch, lowerDigits, type Stretch, windowOutside } from './digits.js';
 import type { BitSource } from './source.js';
@@ -47,7 +47,8 @@ export interface Tables {
   /** Points on the stretch; the outcomes after them are left of it, right of it, and the digits' rest. */
   readonly points: number;
   readonly size: Size;
-  readonly tail: (side: 'left' | 'right') => Tables;
+  /** The law of the distance beyond one end of the stretch, from 1 on. */
+  readonly beyond: (side: 'left' | 'right') => Tables;
 }
 
 export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
@@ -56,22 +57,54 @@ export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
   const rest = (1n << BigInt(2 * size.wordBits)) - digits.reduce((a, b) => a + b, 0n);
   const slotBits = Math.max(1, Math.ceil(Math.log2(digits.length + 1)));
   const table = aliasTable([...digits, rest], slotBits, size.wordBits);
-  const tails: { left?: Tables; right?: Tables } = {};
+  const made: { left?: Tables; right?: Tables } = {};
   const tables: Tables = {
     pmf,
     stretch,
     table,
     points: digits.length - 2,
     size,
-    tail: (side) => {
-      tails[side] ??= makeTables(outwardTail(pmf, side), size);
-      return tails[side];
+    beyond: (side) => {
+      made[side] ??= tablesBeyond(side);
+      return made[side];
     },
   };
-  // Beyond its own stretch a tail goes on as itself.
-  return pmf.from === 1 && pmf.left === null && pmf.right?.period === pmf.weights.length
-    ? { ...tables, tail: () => tables }
-    : tables;
+  // A tail is its own continuation: one table serves for all that follows.
+  const tablesBeyond = (side: 'left' | 'right'): Tables => {
+    const law = outwardLaw(pmf, stretch, side);
+    return isSame(law, pmf) ? tables : makeTables(law, size);
+  };
+  return tables;
+}
+
+/** The mass function beyond one end of the stretch as a law of its own, its first point at 1, outward. */
+function outwardLaw(pmf: Pmf, stretch: Stretch, side: 'left' | 'right'): Pmf {
+  const rest = windowOutside(pmf, stretch, side);
+  const tail = pmf[side];
+  const law = (weights: readonly bigint[]): Pmf => ({
+    step: pmf.step,
+    from: 1,
+    weights,
+    left: null,
+    right: tail,
+  });
+  if (!tail || rest.length >= tail.period) return law(rest);
+  const block =
+    side === 'left' ? pmf.weights.slice(0, tail.period).reverse() : pmf.weights.slice(-tail.period);
+  if (rest.length === 0) return law(block);
+  // Less than a period of the window is left: write out the tail's first one.
+  const { num, den } = tail.ratio;
+  return law([...rest.map((weight) => weight * den), ...block.map((weight) => weight * num)]);
+}
+
+function isSame(a: Pmf, b: Pmf): boolean {
+  return (
+    a.from === b.from &&
+    a.left === b.left &&
+    a.right === b.right &&
+    a.weights.length === b.weights.length &&
+    a.weights.every((weight, i) => weight === b.weights[i])
+  );
 }
 
 export function fromTables<Source extends BitSource>(tables: Tables, source: Source): Sampler<Source> {
@@ -208,38 +241,9 @@ function furtherDigits({ pmf, stretch, size }: Tables, words: Words): number {
 
 /** A value beyond one end of the stretch. */
 function drawOutside(tables: Tables, side: 'left' | 'right', words: Words): bigint {
-  const { pmf, stretch } = tables;
-  const sign = side === 'left' ? -1n : 1n;
-  const end = BigInt(side === 'left' ? stretch.low : stretch.high);
-  const tail = pmf[side];
-  // The distance by which the tail, as a law of its own from 1 on, starts beyond the end of the stretch.
-  const rest = windowOutside(pmf, stretch, side);
-  if (rest.length > 0) {
-    const beyond = tail ? geometricFactor(tail) : { num: 0n, den: 1n };
-    const block = tail
-      ? side === 'left'
-        ? pmf.weights.slice(0, tail.period)
-        : pmf.weights.slice(-tail.period)
-      : [];
-    const tailWeight = block.reduce((a, b) => a + b, 0n) * beyond.num;
-    const inWindow = rest.reduce((a, b) => a + b, 0n) * beyond.den;
-    let at = uniformBelow(inWindow + tailWeight, words);
-    if (at < inWindow) {
-      at /= beyond.den;
-      let i = 0;
-      while (at >= rest[i]!) at -= rest[i++]!;
-      return end + sign * BigInt(i + 1);
-    }
-  }
-  return end + sign * (BigInt(rest.length) + drawOne(tables.tail(side), words));
-}
-
-/** A tail on its own, its first point at 1, outward. */
-function outwardTail(pmf: Pmf, side: 'left' | 'right'): Pmf {
-  const tail = pmf[side]!;
-  const block =
-    side === 'left' ? pmf.weights.slice(0, tail.period).reverse() : pmf.weights.slice(-tail.period);
-  return { step: pmf.step, from: 1, weights: block, left: null, right: tail };
+  const { low, high } = tables.stretch;
+  const distance = drawOne(tables.beyond(side), words);
+  return side === 'left' ? BigInt(low) - distance : BigInt(high) + distance;
 }
 
 function clamp32(sum: number, exact: bigint | undefined, value: number): number {

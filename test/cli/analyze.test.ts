@@ -8,7 +8,7 @@ interface Analysis {
   noise: string;
   step: number;
   adjacency: number;
-  pure: { epsilon: number; witness: { k: string; shift: string } } | null;
+  pure: { epsilon: number; witness: { k: number; m0: number } } | null;
   profile: { epsilon: number; delta: number; deltaDecimal: string }[];
   epsilonAt: { delta: number; epsilon: number | null }[];
   paper: { source: string; epsilon: number; delta: number; exactDelta: number; verdict: string }[];
@@ -130,7 +130,7 @@ describe('discreet analyze', () => {
       '3',
     ]);
     expect(found.pure!.epsilon).toBeCloseTo(0.4838709677419355, 15);
-    expect(found.pure!.witness).toHaveProperty('shift');
+    expect(Math.abs(found.pure!.witness.m0)).toBe(3);
     expect(found.paper[0]!.verdict).toBe('loose');
   });
 

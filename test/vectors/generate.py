@@ -176,6 +176,29 @@ def case(family, parameters, step, adjacency, epsilons, deltas=(), pure=None, al
     }
 
 
+def table_case(rows, step, adjacency, epsilons, deltas=()):
+    d = mpf(step)
+    p = {int(floor(mpf(v) / d + mpf(1) / 2)): mpf(n) / mpf(m) for v, n, m in rows}
+    m = int(floor(mpf(adjacency) / d + mpf(1) / 2))
+    shifts = [s for s in range(-m, m + 1) if s]
+    mean = sum(k * v for k, v in p.items()) * d
+    # A finite support: no window, no padding.
+    global PAD
+    PAD = 0
+    return {
+        "noise": "table:rows",
+        "rows": [[v, f"{n}/{q}"] for v, n, q in rows],
+        "step": step,
+        "adjacency": adjacency,
+        "pure": None,
+        "profile": [[e, nstr(delta(p, shifts, mpf(e)), 30)] for e in epsilons],
+        "epsilonAt": [[t, nstr(epsilon_at(p, shifts, mpf(t)), 25)] for t in deltas],
+        "mean": nstr(mean, 25),
+        "meanAbsolute": nstr(sum(abs(k) * v for k, v in p.items()) * d, 25),
+        "variance": nstr(sum((k * d - mean) ** 2 * v for k, v in p.items()), 25),
+    }
+
+
 def main():
     one = mpf(1)
     cases = [
@@ -210,6 +233,9 @@ def main():
         case("geng-viswanath", {"epsilon": "0.5", "adjacency": "4", "objective": "variance"}, "1", "4", ["0", "0.3"], [], mpf("0.5")),
         case("geng-viswanath", {"epsilon": "3", "adjacency": "2.5"}, "0.5", "4", ["0", "3", "5"], [], mpf(6)),
         case("geng-viswanath", {"epsilon": "1", "adjacency": "1"}, "1", "1", ["0", "0.5"], [], mpf(1)),
+        # A comb on which the worst shift is not the largest, zeros inside, and off-centre.
+        table_case([[str(k), 7 if k % 3 == 0 else 1, 81] for k in range(-10, 17)], "1", "3", ["0", "0.5", "1.9", "5"]),
+        table_case([["-0.5", 1, 3], ["0", 1, 2], ["1.25", 1, 6]], "0.25", "1.5", ["0", "0.3", "2"], ["0.9"]),
     ]
     print(json.dumps({"digits": mp.dps, "cases": cases}, indent=1))
 
