@@ -68,7 +68,8 @@ describe('a hundred million draws follow the certified law', () => {
     ['a hundred thousand outcomes', many, 1e8],
     ['Gaussian of σ = 40, off the lattice', noise('gaussian:sigma=40,mu=0.3'), 3e7],
     ['very long tails', noise('geometric:scale=100000'), 1e7],
-    ['a window far wider than the table', noise('gaussian:sigma=60000'), 2e6],
+    ['a window wider than the table', noise('uniform:low=-200000,high=200000'), 2e6],
+    ['stairs wider than the table, with tails', noise('staircase:width=150000,ratio=0.5'), 2e6],
     ['a single point', point, 1e6],
   ])('%s', (_, pmf, draws) => {
     expect(count(pmf, draws).pValue).toBeGreaterThan(1e-6);
