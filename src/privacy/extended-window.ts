@@ -2,8 +2,8 @@
 // lower and an upper bound for each point. Where the scale can hold the tails' denominators the two
 // are one array and everything is exact.
 
-import { bitLength, divideUp } from '../exact/index.js';
-import type { Pmf, Tail } from '../pmf/index.js';
+import { bitLength, divideUp, type Rational } from '../exact/index.js';
+import { type Pmf, type Tail, total } from '../pmf/index.js';
 import { log2 } from './log2.js';
 
 export interface ExtendedWindow {
@@ -15,6 +15,8 @@ export interface ExtendedWindow {
   readonly lowerLogs: Float64Array;
   readonly upperLogs: Float64Array;
   readonly scale: bigint;
+  /** The sum of all weights, unscaled. */
+  readonly mass: Rational;
   /** The bounds coincide: no rounding took place. */
   readonly exact: boolean;
 }
@@ -47,6 +49,7 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
     lowerLogs,
     upperLogs: exact ? lowerLogs : Float64Array.from(upper, log2),
     scale,
+    mass: total(pmf),
     exact,
   };
 }

@@ -3,7 +3,7 @@
 // them stands for all.
 
 import type { Enclosure, Rational } from '../exact/index.js';
-import { geometricFactor, lastIndex, type Pmf, total } from '../pmf/index.js';
+import { geometricFactor, lastIndex, type Pmf } from '../pmf/index.js';
 import type { ExtendedWindow } from './extended-window.js';
 
 /** On the set where p(i) > e^ε·p(i + shift): δ = over − e^ε·under, both as masses. */
@@ -90,7 +90,7 @@ function include(
 /** Put the window's sums and the repeated ones together as exact fractions of the total. */
 function assemble(
   pmf: Pmf,
-  { scale, exact }: ExtendedWindow,
+  { scale, mass, exact }: ExtendedWindow,
   shift: number,
   exp: ExpEpsilon,
   sums: Sums,
@@ -100,7 +100,6 @@ function assemble(
   const none = { num: 0n, den: 1n };
   const l = pmf.left ? geometricFactor(pmf.left) : none;
   const r = pmf.right ? geometricFactor(pmf.right) : none;
-  const mass = total(pmf);
   // (window + l·left + r·right) / (scale · total) over one common denominator
   const den = l.den * r.den * scale * mass.num;
   const joined = (key: keyof Sums) =>

@@ -30,14 +30,13 @@ interface Range {
 export function largestShift(
   pmf: Pmf,
   extended: ExtendedWindow,
-  mass: Rational,
   adjacency: number,
   exp: ExpEpsilon,
   evaluate: (shift: number) => HockeyStick,
   start: HockeyStick,
   threshold?: Rational,
 ): HockeyStick {
-  const bound = rangeBound(pmf, extended, mass, exp);
+  const bound = rangeBound(pmf, extended, exp);
   let best = start;
   const open: Range[] = [];
   const add = (low: number, high: number, direction: 1 | -1) =>
@@ -78,9 +77,9 @@ function insert(open: Range[], range: Range): void {
 }
 
 /** An upper bound on δ over all shifts low … high in one direction. */
-function rangeBound(pmf: Pmf, extended: ExtendedWindow, mass: Rational, exp: ExpEpsilon) {
-  const over = asDoubles(extended.upper, extended, mass, 1 + 2 ** -48, 2e-280);
-  const under = asDoubles(extended.lower, extended, mass, 1 - 2 ** -48, 0);
+function rangeBound(pmf: Pmf, extended: ExtendedWindow, exp: ExpEpsilon) {
+  const over = asDoubles(extended.upper, extended, 1 + 2 ** -48, 2e-280);
+  const under = asDoubles(extended.lower, extended, 1 - 2 ** -48, 0);
   const size = over.length;
   const factor = exp.factor ? Math.min(toNumberDown(exp.factor.lower), 1e280) : Infinity;
   const mirrored = (array: Float64Array) => array.slice().reverse();
@@ -120,8 +119,7 @@ function rangeBound(pmf: Pmf, extended: ExtendedWindow, mass: Rational, exp: Exp
 /** The probabilities, each times `factor`; too small a one becomes 0 or the bound `tiny`. */
 function asDoubles(
   weights: readonly bigint[],
-  { scale }: ExtendedWindow,
-  mass: Rational,
+  { scale, mass }: ExtendedWindow,
   factor: number,
   tiny: number,
 ): Float64Array {

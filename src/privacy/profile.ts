@@ -19,7 +19,7 @@ import {
   toNumberUp,
   zero,
 } from '../exact/index.js';
-import { isUnimodal, type Pmf, total } from '../pmf/index.js';
+import { isUnimodal, type Pmf } from '../pmf/index.js';
 import { type ExtendedWindow, extendWindow } from './extended-window.js';
 import { type ExpEpsilon, type HockeyStick, hockeyStick } from './hockey-stick.js';
 import { largestShift } from './largest-shift.js';
@@ -58,7 +58,6 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   }
   const sup = supRatio(pmf, adjacency);
   const unimodal = isUnimodal(pmf);
-  const mass = total(pmf);
   let bits = FIRST_BITS;
   let extended: ExtendedWindow | null = null;
 
@@ -73,7 +72,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
       let best = compare(right.lower, left.lower) >= 0 ? right : left;
       best = { ...best, upper: maximum(right.upper, left.upper) };
       // Unimodal noise is at its worst at the largest shift (proofs/profile.md); other noise is searched.
-      if (!unimodal) best = largestShift(pmf, window, mass, adjacency, factor, at, best, threshold);
+      if (!unimodal) best = largestShift(pmf, window, adjacency, factor, at, best, threshold);
       if (expBits >= MOST_BITS) return best;
       if (
         threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)
