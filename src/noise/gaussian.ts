@@ -30,41 +30,40 @@ const RELATIVE = rational(1n, 1n << 118n);
 
 const NOT_PURE = 'its ratios of neighbouring probabilities grow without bound; give a delta, or use laplace';
 
-export const gaussian: Family = {
-  name: 'gaussian',
-  meaning: 'normal noise rounded down to the lattice',
-  parameters: [
-    { key: 'sigma', meaning: 'σ, the standard deviation before rounding down' },
-    { key: 'mu', meaning: 'μ, the mean before rounding down', default: '0' },
-  ],
-  dial: {
-    key: 'sigma',
-    grows: true,
-    notPure: NOT_PURE,
-    solve: () => null,
-    guess: (target, _values, step) => guessSigma(target, step),
-    range: { lower: 0, upper: Infinity },
-  },
-  build: (values, step) => build('gaussian', values, step),
-};
+export const gaussian = family('gaussian', 'normal noise rounded down to the lattice', [
+  { key: 'sigma', meaning: 'σ, the standard deviation before rounding down' },
+  { key: 'mu', meaning: 'μ, the mean before rounding down', default: '0' },
+]);
 
-export const discreteGaussian: Family = {
-  name: 'discrete-gaussian',
-  meaning: 'the normal density at the lattice points, normalised (Canonne, Kamath and Steinke)',
-  parameters: [
+export const discreteGaussian = family(
+  'discrete-gaussian',
+  'the normal density at the lattice points, normalised (Canonne, Kamath and Steinke)',
+  [
     { key: 'sigma', meaning: 'σ: p(k) ∝ e^(−(k − μ)² / 2σ²)' },
     { key: 'mu', meaning: 'μ, the centre', default: '0' },
   ],
-  dial: {
-    key: 'sigma',
-    grows: true,
-    notPure: NOT_PURE,
-    solve: () => null,
-    guess: (target, _values, step) => guessSigma(target, step),
-    range: { lower: 0, upper: Infinity },
-  },
-  build: (values, step) => build('discrete-gaussian', values, step),
-};
+);
+
+function family(
+  name: 'gaussian' | 'discrete-gaussian',
+  meaning: string,
+  parameters: Family['parameters'],
+): Family {
+  return {
+    name,
+    meaning,
+    parameters,
+    dial: {
+      key: 'sigma',
+      grows: true,
+      notPure: NOT_PURE,
+      solve: () => null,
+      guess: (target, _values, step) => guessSigma(target, step),
+      range: { lower: 0, upper: Infinity },
+    },
+    build: (values, step) => build(name, values, step),
+  };
+}
 
 function build(
   family: 'gaussian' | 'discrete-gaussian',

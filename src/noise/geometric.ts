@@ -3,19 +3,13 @@
 import { divide, exactly, integer, multiply, toDecimal, zero } from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
-import { type Family, guessScale, isPositive, parameter, pureScale } from './noise.js';
+import { type Family, isPositive, parameter, scaleDial } from './noise.js';
 
 export const geometric: Family = {
   name: 'geometric',
   meaning: 'two-sided geometric noise, the discrete Laplace',
   parameters: [{ key: 'scale', meaning: 'p(k) ∝ e^(−|k| / scale)' }],
-  dial: {
-    key: 'scale',
-    grows: true,
-    solve: (target, _values, step) => pureScale(target, step),
-    guess: (target, _values, step) => guessScale(target, step),
-    range: { lower: 0, upper: Infinity },
-  },
+  dial: scaleDial,
   build(values, step) {
     const scale = parameter('geometric', values, 'scale', 'above 0', isPositive);
     return {

@@ -97,17 +97,19 @@ export function parameter(
   return value;
 }
 
-/** The scale m / ε of noise that falls by e^(−1/scale) per unit, rounded up; for δ = 0 only. */
-export function pureScale({ epsilon, delta, adjacency }: Target, step: Rational): { scale: string } | null {
-  if (delta.num > 0n) return null;
-  return { scale: toDecimalUp(divide(multiply(integer(adjacency), step), epsilon), 15) };
-}
-
-/** A scale near the one wanted: m / ε, or for small ε what the total variation asks for. */
-export function guessScale({ epsilon, delta, adjacency }: Target, step: Rational): number {
-  const distance = adjacency * toNumberUp(step);
-  return Math.min(distance / toNumberUp(epsilon), distance / (2 * toNumberUp(delta)));
-}
+/** The dial of noise that falls by e^(−1/scale) per unit: m / ε where δ = 0, else searched for from about there. */
+export const scaleDial: Dial = {
+  key: 'scale',
+  grows: true,
+  solve: ({ epsilon, delta, adjacency }, _values, step) =>
+    delta.num > 0n ? null : { scale: toDecimalUp(divide(multiply(integer(adjacency), step), epsilon), 15) },
+  guess: ({ epsilon, delta, adjacency }, _values, step) => {
+    const distance = adjacency * toNumberUp(step);
+    // For small ε what counts is the total variation, about m / 2λ.
+    return Math.min(distance / toNumberUp(epsilon), distance / (2 * toNumberUp(delta)));
+  },
+  range: { lower: 0, upper: Infinity },
+};
 
 export function isPositive(value: Rational): boolean {
   return value.num > 0n;
