@@ -137,10 +137,17 @@ function latticeOrder(pmf: Pmf, adjacency: number) {
   const tails = Math.abs(powers[0]! * leftLog) + Math.abs(powers[1]! * rightLog);
   const margin = 1e-10 * logs.reduce((most, value) => Math.max(most, Math.abs(value)), 1 + tails);
 
+  const [leftPeriod, rightPeriod] = [pmf.left!.period, pmf.right!.period];
+  /** As valueAt, without making an object of it. */
   const log2At = (index: number): number => {
     if (index >= pmf.from && index <= last) return logs[index - pmf.from]!;
-    const value = valueAt(pmf, index);
-    return log2(value.weight) + value.leftPower * leftLog + value.rightPower * rightLog;
+    if (index < pmf.from) {
+      const beyond = pmf.from - index - 1;
+      return logs[leftPeriod - 1 - (beyond % leftPeriod)]! + (Math.floor(beyond / leftPeriod) + 1) * leftLog;
+    }
+    const beyond = index - last - 1;
+    const inBlock = logs.length - rightPeriod + (beyond % rightPeriod);
+    return logs[inBlock]! + (Math.floor(beyond / rightPeriod) + 1) * rightLog;
   };
   const below = (a: number, b: number): boolean => {
     const difference = log2At(a) - log2At(b);
