@@ -126,15 +126,15 @@ const MUTANTS = [
   [
     'a sampler that forgets the second word',
     'src/random/sampler.ts',
-    'side === 0 ? words.next() < table.low[slot]! : side < 0',
-    'side < 0',
+    'at.side === 0 ? words.next() < table.low[at.slot]! : at.side < 0',
+    'at.side < 0',
     'test/random/enumeration.test.ts',
   ],
   [
     'a tail that starts one step too far',
     'src/random/sampler.ts',
-    'BigInt(high) + distance',
-    'BigInt(high) + distance + 1n',
+    'base += outward * BigInt(toLeft ? stretch.low : stretch.high);',
+    'base += outward * BigInt(toLeft ? stretch.low : stretch.high + 1);',
     'test/random/enumeration.test.ts',
   ],
   [

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
-import { choose, entropySource, exponentialWeights } from '../random/index.js';
+import { choose, entropySource, exponentialMechanism } from '../random/index.js';
 import { parseCsv } from './csv.js';
 import { readEpsilon, readText } from './input.js';
 import { printJson } from './output.js';
@@ -44,7 +44,8 @@ function run(path: string, options: Options): void {
   const step = parseDecimal(options.step, '--step');
   if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
   const sensitivity = parseDecimal(options.sensitivity, '--sensitivity');
-  const [header = [], ...rows] = parseCsv(readText(path));
+  const [titles = [], ...rows] = parseCsv(readText(path));
+  const header = titles.map((title) => title.trim().toLowerCase());
   const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
   if (name < 0 || score < 0) {
     throw new RangeError(
@@ -61,7 +62,7 @@ function run(path: string, options: Options): void {
     seen.add(label);
     return { name: label, score: scoreOf(row[score] ?? '', path, i) };
   });
-  const choice = exponentialWeights(candidates, { epsilon, sensitivity, step });
+  const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
   const chosen = candidates[choose(choice, entropySource(globalThis.crypto))]!.name;
   if (options.json) {
     printJson({

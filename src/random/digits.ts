@@ -40,11 +40,12 @@ export function chooseStretch(pmf: Pmf, most: number): Stretch {
   let [left, right] = [beyond.left.mass, beyond.right.mass];
   // Drop points from the end with less mass outside, while little is outside or too much inside; an end
   // of the window stays, so that tails start where they should.
-  for (;;) {
+  while (first < end) {
     const [fromLeft, fromRight] = [from + first < last, from + end > pmf.from];
     const takeLeft = fromLeft && (!fromRight || left + p[first]! <= right + p[end]!);
     const outside = left + right + (takeLeft ? p[first]! : p[end]!);
-    if (!(fromLeft || fromRight) || (outside > OUTSIDE && end - first + 1 <= most)) break;
+    // What doubles cannot tell (NaN) ends the search too: any stretch gives the same law.
+    if (!(fromLeft || fromRight) || (!(outside <= OUTSIDE) && end - first + 1 <= most)) break;
     if (takeLeft) left += p[first++]!;
     else right += p[end--]!;
   }

@@ -4,7 +4,7 @@ export {
   discreteGaussianSampler,
   discreteLaplaceSampler,
 } from './canonne-kamath-steinke.js';
-export { type Candidate, type Choice, choose, exponentialWeights } from './exponential-mechanism.js';
+export { type Candidate, type Choice, choose, exponentialMechanism } from './exponential-mechanism.js';
 export {
   drawOne,
   fromTables,

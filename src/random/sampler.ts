@@ -6,6 +6,7 @@
 // continuation. Every draw takes the same steps but for these rare ones.
 // proofs/sampler.md shows that the law is exact.
 
+import { toNumberNear } from '../exact/index.js';
 import { lastIndex, type Pmf } from '../pmf/index.js';
 import { type AliasTable, aliasTable } from './alias.js';
 import { chooseStretch, lowerDigits, type Stretch, windowOutside } from './digits.js';
@@ -36,7 +37,23 @@ const FULL_SIZE: Size = { wordBits: 32, mostSlotBits: 18 };
 const CHUNK = 16_384;
 
 export function sampler<Source extends BitSource>(pmf: Pmf, source: Source): Sampler<Source> {
+  checkSpread(pmf, FULL_SIZE);
   return fromTables(makeTables(pmf, FULL_SIZE), source);
+}
+
+/** A tail that takes more stretches of the table than this to fall by a factor of e is refused, before anything is drawn. */
+const MOST_STRETCHES = 100_000;
+
+function checkSpread(pmf: Pmf, size: Size): void {
+  for (const tail of [pmf.left, pmf.right]) {
+    if (!tail) continue;
+    const fall = toNumberNear({ num: tail.ratio.den - tail.ratio.num, den: tail.ratio.den });
+    if (fall * (2 ** size.mostSlotBits / tail.period) * MOST_STRETCHES < 1) {
+      throw new RangeError(
+        'sampler: expected tails that fall faster; this noise is spread too wide to draw, use a larger step',
+      );
+    }
+  }
 }
 
 /** A sampler's tables, which may serve several sources. */
@@ -55,6 +72,9 @@ export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
   const stretch = chooseStretch(pmf, 2 ** size.mostSlotBits - 3);
   const digits = lowerDigits(pmf, stretch, 2 * size.wordBits);
   const rest = (1n << BigInt(2 * size.wordBits)) - digits.reduce((a, b) => a + b, 0n);
+  if (rest < 0n || stretch.low > stretch.high) {
+    throw new Error(`makeTables: the digits of a stretch from ${stretch.low} to ${stretch.high} exceed one`);
+  }
   const slotBits = Math.max(1, Math.ceil(Math.log2(digits.length + 1)));
   const table = aliasTable([...digits, rest], slotBits, size.wordBits);
   const made: { left?: Tables; right?: Tables } = {};
@@ -203,21 +223,35 @@ function fillChunk(
 }
 
 export function drawOne(tables: Tables, words: Words): bigint {
-  const { table } = tables;
+  const { slot, side } = place(tables, words);
+  return resolve(tables, slot, side, words);
+}
+
+/** One word: a slot, and on which side of the threshold's leading bits the draw falls. */
+function place({ table }: Tables, words: Words): { slot: number; side: number } {
   const word = words.next();
   const shift = table.wordBits - table.slotBits;
   const slot = word >>> shift;
-  return resolve(tables, slot, (word & (2 ** shift - 1)) - table.high[slot]!, words);
+  return { slot, side: (word & (2 ** shift - 1)) - table.high[slot]! };
 }
 
-/** The value of a draw from its slot and the side of the threshold's leading bits; the rare cases are here. */
+/** The value of a draw from its first word; the rare cases are here. */
 function resolve(tables: Tables, slot: number, side: number, words: Words): bigint {
-  const { table, points } = tables;
-  const below = side === 0 ? words.next() < table.low[slot]! : side < 0;
-  let outcome = below ? slot : table.alias[slot]!;
-  if (outcome === points + 2) outcome = furtherDigits(tables, words);
-  if (outcome < points) return BigInt(tables.stretch.low + outcome);
-  return drawOutside(tables, outcome === points ? 'left' : 'right', words);
+  let [current, at] = [tables, { slot, side }];
+  // Beyond an end of a stretch the value is that end and a distance outward, drawn from the law of what lies beyond.
+  let [base, outward] = [0n, 1n];
+  for (;;) {
+    const { table, points, stretch } = current;
+    const below = at.side === 0 ? words.next() < table.low[at.slot]! : at.side < 0;
+    let outcome = below ? at.slot : table.alias[at.slot]!;
+    if (outcome === points + 2) outcome = furtherDigits(current, words);
+    if (outcome < points) return base + outward * BigInt(stretch.low + outcome);
+    const toLeft = outcome === points;
+    base += outward * BigInt(toLeft ? stretch.low : stretch.high);
+    if (toLeft) outward = -outward;
+    current = current.beyond(toLeft ? 'left' : 'right');
+    at = place(current, words);
+  }
 }
 
 /** From the digits that the table does not hold: level by level, each with its own integers. */
@@ -237,13 +271,6 @@ function furtherDigits({ pmf, stretch, size }: Tables, words: Words): number {
     }
     known = finer;
   }
-}
-
-/** A value beyond one end of the stretch. */
-function drawOutside(tables: Tables, side: 'left' | 'right', words: Words): bigint {
-  const { low, high } = tables.stretch;
-  const distance = drawOne(tables.beyond(side), words);
-  return side === 'left' ? BigInt(low) - distance : BigInt(high) + distance;
 }
 
 function clamp32(sum: number, exact: bigint | undefined, value: number): number {

@@ -20,6 +20,12 @@ export function uniformBelow(bound: bigint, words: Words): bigint {
 
 /** A uniform integer of so many bits. */
 export function uniformBits(bits: number, words: Words): bigint {
+  if (bits > 4096) {
+    // Halves, so that long integers are not shifted word by word.
+    const lower = words.bits * Math.floor(bits / 2 / words.bits);
+    const upper = uniformBits(bits - lower, words);
+    return (upper << BigInt(lower)) | uniformBits(lower, words);
+  }
   let value = 0n;
   let left = bits;
   while (left > 0) {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { emptyHistogram, gTest, histogramRange } from '../../src/audit/index.js';
-import { parseDecimal, rational, toNumberNear } from '../../src/exact/index.js';
-import { makePmf, moments, type Pmf } from '../../src/pmf/index.js';
+import { compare, exp, parseDecimal, rational, toNumberNear } from '../../src/exact/index.js';
+import { makePmf, type Pmf } from '../../src/pmf/index.js';
 import { permute } from '../../src/random/chacha.js';
 import {
+  type Choice,
   choose,
   discreteGaussianSampler,
   discreteLaplaceSampler,
   entropySource,
-  exponentialWeights,
+  exponentialMechanism,
   makeTables,
   sampler,
   seededSource,
@@ -183,6 +184,33 @@ describe('arrays', () => {
     }
   });
 
+  it('of noise that doubles cannot measure are drawn all the same, and noise too wide to draw is refused first', () => {
+    const unit = 10n ** 400n;
+    const steep = makePmf({
+      step: one,
+      from: 0,
+      weights: [unit, unit, unit, 1n],
+      left: { period: 1, ratio: rational(1n, 2n) },
+      right: { period: 1, ratio: rational(1n, unit) },
+    });
+    const counts = new Map<bigint, number>();
+    const draws = sampler(steep, entropy);
+    for (let i = 0; i < 4000; i++) {
+      const value = draws.draw();
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    for (const k of [0n, 1n, 2n]) expect(Math.abs((counts.get(k) ?? 0) - 1000)).toBeLessThan(150);
+    const flat = { period: 1, ratio: rational(unit - 1n, unit) };
+    expect(() =>
+      sampler(makePmf({ step: one, from: 0, weights: [1n], left: flat, right: flat }), entropy),
+    ).toThrow(/larger step/);
+    // A wide tail takes many stretches, one after the other, without recursion.
+    const wide = sampler(noise('geometric:scale=1000000000'), entropy);
+    const sum = Array.from({ length: 200 }, () => Math.abs(Number(wide.draw()))).reduce((a, b) => a + b);
+    expect(sum / 200 / 1e9).toBeGreaterThan(0.6);
+    expect(sum / 200 / 1e9).toBeLessThan(1.6);
+  });
+
   it('tables are small: a window of 10⁵ outcomes takes less than 4 MB', () => {
     const weights = Array.from({ length: 100_000 }, (_, i) => BigInt(i + 1));
     const { table } = makeTables(makePmf({ step: one, from: 0, weights, left: null, right: null }));
@@ -236,42 +264,64 @@ describe('the exponential mechanism', () => {
   const candidates = (scores: number[]) =>
     scores.map((score, i) => ({ name: `c${i}`, score: rational(BigInt(score)) }));
   const privacy = { epsilon: parseDecimal('1.5'), sensitivity: rational(2n), step: one };
+  /** The probabilities as integers: r^(most − behind). */
+  const weights = ({ ratio, behind }: Choice) => {
+    const most = behind.reduce((a, b) => (a > b ? a : b));
+    const list = behind.map((b) => ratio.num ** (most - b) * ratio.den ** b);
+    return { list, total: list.reduce((a, b) => a + b, 0n) };
+  };
 
   it('has weights that are exact powers, none zero, and keeps ε against every neighbouring list of scores', () => {
     const limit = Math.exp(1.5);
     for (let shift = 0; shift < 3 ** 4; shift++) {
       const scores = [0, 5, -3, 40];
       const near = scores.map((s, i) => s + ((Math.floor(shift / 3 ** i) % 3) - 1) * 2);
-      const [a, b] = [scores, near].map((list) => exponentialWeights(candidates(list), privacy));
+      const [a, b] = [scores, near].map((list) => weights(exponentialMechanism(candidates(list), privacy)));
       for (let i = 0; i < 4; i++) {
-        expect(a!.weights[i]! > 0n).toBe(true);
-        const ratio = toNumberNear(rational(a!.weights[i]! * b!.total, b!.weights[i]! * a!.total));
+        expect(a!.list[i]! > 0n).toBe(true);
+        const ratio = toNumberNear(rational(a!.list[i]! * b!.total, b!.list[i]! * a!.total));
         expect(ratio).toBeLessThanOrEqual(limit);
         expect(1 / ratio).toBeLessThanOrEqual(limit);
       }
-      expect(a!.weights[1]! * a!.ratio.den ** 5n).toBe(a!.weights[0]! * a!.ratio.num ** 5n);
     }
+    const { ratio } = exponentialMechanism(candidates([0]), privacy);
+    expect(compare(ratio, exp(parseDecimal('0.375'), 200).lower)).toBeLessThanOrEqual(0);
+    expect(toNumberNear(ratio)).toBeCloseTo(Math.exp(0.375), 14);
   });
 
   it('draws by its weights', () => {
-    const choice = exponentialWeights(candidates([0, 3, 1]), privacy);
-    const counts = [0, 0, 0];
+    const choice = exponentialMechanism(candidates([0, 3, 1, -20]), privacy);
+    const counts = [0, 0, 0, 0];
     for (let i = 0; i < 60_000; i++) counts[choose(choice, entropy)]!++;
-    const law = makePmf({ step: one, from: 0, weights: [...choice.weights], left: null, right: null });
+    const law = makePmf({ step: one, from: 0, weights: weights(choice).list, left: null, right: null });
+    const test = gTest(law, { from: 0, counts: Float64Array.from(counts), below: 0, above: 0 });
+    expect(test.pValue).toBeGreaterThan(1e-6);
+    const other = makePmf({
+      ...law,
+      weights: weights(
+        exponentialMechanism(candidates([0, 3, 1, -20]), { ...privacy, epsilon: parseDecimal('1.65') }),
+      ).list,
+    });
     expect(
-      gTest(law, { from: 0, counts: Float64Array.from(counts), below: 0, above: 0 }).pValue,
-    ).toBeGreaterThan(1e-6);
-    expect(toNumberNear(moments(law).mean)).toBeGreaterThan(0.5);
+      gTest(other, { from: 0, counts: Float64Array.from(counts), below: 0, above: 0 }).pValue,
+    ).toBeLessThan(1e-3);
   });
 
-  it('refuses what it cannot do', () => {
-    expect(() => exponentialWeights([], privacy)).toThrow(/at least one/);
-    expect(() => exponentialWeights([{ name: 'a', score: parseDecimal('0.5') }], privacy)).toThrow(
-      /"a".*multiple of the step/,
-    );
-    expect(() => exponentialWeights(candidates([0, 1_000_000_000]), privacy)).toThrow(/larger step/);
+  it('answers for scores of any range, and says nothing about them', () => {
+    expect(choose(exponentialMechanism(candidates([0, 1_000_000_000]), privacy), entropy)).toBe(1);
+    expect(
+      choose(
+        exponentialMechanism(candidates(Array.from({ length: 1000 }, (_, i) => i * 5)), privacy),
+        entropy,
+      ),
+    ).toBeGreaterThan(900);
+    expect(choose(exponentialMechanism(candidates([-7]), privacy), entropy)).toBe(0);
+    expect(() => exponentialMechanism([], privacy)).toThrow(/at least one/);
+    const off = [{ name: 'a', score: parseDecimal('-12345.5') }];
+    expect(() => exponentialMechanism(off, privacy)).toThrow(/"a".*multiple of the step/);
+    expect(() => exponentialMechanism(off, privacy)).not.toThrow(/12345/);
     expect(() =>
-      exponentialWeights(candidates([0]), { ...privacy, sensitivity: parseDecimal('0.5') }),
+      exponentialMechanism(candidates([0]), { ...privacy, sensitivity: parseDecimal('0.5') }),
     ).toThrow(/sensitivity/);
   });
 });
