@@ -1,7 +1,8 @@
 // A black-box audit: from draws of a program on two neighbouring inputs, a lower confidence bound on its ε.
 // The event that tells the inputs apart best is chosen on one half of the draws and measured on the other,
-// so the choice does not spoil the confidence.
+// so the choice does not spoil the confidence. Draws of one input are taken to be independent.
 
+import { seededSource, wordReader } from '../random/index.js';
 import { binomialLower, binomialUpper } from './special.js';
 
 export interface AuditOptions {
@@ -41,36 +42,44 @@ interface Event {
 }
 
 export function audit(draws: Draws, options: AuditOptions): Audit {
-  const firsts = draws.map((list) => list.filter((_, i) => i % 2 === 0)) as [string[], string[]];
-  const seconds = draws.map((list) => list.filter((_, i) => i % 2 === 1)) as [string[], string[]];
-  const bestOn = (event: Event, sample: Draws, more: 0 | 1): Audit => {
-    const less = more === 0 ? 1 : 0;
-    const error = (1 - options.confidence) / 2;
-    const hits = sample.map((list) => list.reduce((n, draw) => n + (event.contains(draw) ? 1 : 0), 0)) as [
-      number,
-      number,
-    ];
-    return bound(event.name, hits, [sample[0].length, sample[1].length], more, less, error, options.delta);
-  };
-  const candidates = events(firsts);
-  let best: { event: Event; more: 0 | 1; epsilon: number } | null = null;
-  for (const { event, hits } of candidates) {
+  if (draws.some((list) => list.length < 2))
+    throw new RangeError('audit: expected at least two draws for each input');
+  const halves = draws.map(splitAtRandom) as [Halves, Halves];
+  const chosen: Draws = [halves[0].first, halves[1].first];
+  const measured: Draws = [halves[0].second, halves[1].second];
+  const error = (1 - options.confidence) / 2;
+  const sizes = (sample: Draws) => [sample[0].length, sample[1].length] as const;
+  let best: { event: Event; more: 0 | 1; epsilon: number } = { event: everything, more: 0, epsilon: 0 };
+  for (const { event, hits } of events(chosen)) {
     for (const more of [0, 1] as const) {
-      const error = (1 - options.confidence) / 2;
-      const found = bound(
-        event.name,
-        hits,
-        [firsts[0].length, firsts[1].length],
-        more,
-        more === 0 ? 1 : 0,
-        error,
-        options.delta,
-      );
-      if (!best || found.epsilonLower > best.epsilon) best = { event, more, epsilon: found.epsilonLower };
+      const { epsilonLower } = bound(event.name, hits, sizes(chosen), more, error, options.delta);
+      if (epsilonLower > best.epsilon) best = { event, more, epsilon: epsilonLower };
     }
   }
-  if (!best) throw new RangeError('audit: expected at least one draw for each input, got none');
-  return bestOn(best.event, seconds, best.more);
+  const hits = measured.map((list) =>
+    list.reduce((n, draw) => n + (best.event.contains(draw) ? 1 : 0), 0),
+  ) as [number, number];
+  return bound(best.event.name, hits, sizes(measured), best.more, error, options.delta);
+}
+
+/** What is left where nothing tells the inputs apart. */
+const everything: Event = { name: 'any output', contains: () => true };
+
+interface Halves {
+  readonly first: string[];
+  readonly second: string[];
+}
+
+/** At random, so that no pattern in the order of the draws hides in one half; by a fixed seed, so that an audit can be repeated. */
+function splitAtRandom(list: readonly string[]): Halves {
+  const next = wordReader(seededSource('audit'), 1024);
+  const shuffled = [...list];
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const j = Math.floor((next() / 2 ** 32) * (i + 1));
+    [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
+  }
+  const middle = Math.floor(shuffled.length / 2);
+  return { first: shuffled.slice(0, middle), second: shuffled.slice(middle) };
 }
 
 function bound(
@@ -78,10 +87,10 @@ function bound(
   hits: readonly [number, number],
   draws: readonly [number, number],
   more: 0 | 1,
-  less: 0 | 1,
   error: number,
   delta: number,
 ): Audit {
+  const less = more === 0 ? 1 : 0;
   const lower = binomialLower(hits[more], draws[more], error);
   const upper = binomialUpper(hits[less], draws[less], error);
   const epsilonLower = lower > delta ? Math.max(0, Math.log((lower - delta) / upper)) : 0;
@@ -108,13 +117,13 @@ function events(
   if (counts.size === 0) return [];
   const found: { event: Event; hits: [number, number] }[] = [];
   const values = [...counts].map(([draw, hits]) => ({ draw, value: Number(draw), hits }));
-  if (values.every(({ value }) => Number.isFinite(value))) {
-    values.sort((a, b) => a.value - b.value);
+  const numbers = values.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
+  if (numbers.length > 0) {
     let [left, right] = [0, 0];
     let since = 0;
-    const all = samples.map((list) => list.length) as [number, number];
+    const all = numbers.reduce<[number, number]>(([a, b], { hits }) => [a + hits[0], b + hits[1]], [0, 0]);
     const spacing = (all[0] + all[1]) / MOST_THRESHOLDS;
-    for (const { value, hits } of values) {
+    for (const { value, hits } of numbers) {
       // Thresholds at most so dense that there are MOST_THRESHOLDS of them between the first and the last few.
       since += hits[0] + hits[1];
       const outer = Math.min(left + right, all[0] + all[1] - left - right) < 20 * spacing;

@@ -117,19 +117,35 @@ async function collectDraws(command: readonly string[], input: string, wanted: n
 function oneRun(command: readonly string[], input: string, wanted: number, draws: string[]): Promise<void> {
   const [program, ...args] = command.map((part) => part.replaceAll('{}', input));
   return new Promise((done, fail) => {
-    const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    // A group of its own, so that a pipeline ends as a whole.
+    const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     const lines = createInterface({ input: child.stdout });
+    let enough = false;
+    const stop = () => {
+      enough = true;
+      lines.close();
+      child.stdout.destroy();
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch (error) {
+        // It has ended by itself.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+      done();
+    };
     lines.on('line', (line) => {
       const draw = line.trim();
-      if (draw === '' || draw.startsWith('#') || draws.length >= wanted) return;
+      if (draw === '' || draw.startsWith('#') || enough) return;
       draws.push(draw);
-      if (draws.length >= wanted) child.kill();
+      if (draws.length >= wanted) stop();
     });
     child.on('error', (error) => fail(new RangeError(`audit: cannot run ${program}: ${error.message}`)));
     child.on('close', (code, signal) => {
-      if (code !== 0 && signal === null && draws.length < wanted)
-        fail(new RangeError(`audit: the program ended with exit code ${code} for input ${input}`));
-      else done();
+      if (enough || code === 0) done();
+      else
+        fail(
+          new RangeError(`audit: the program ended with ${signal ?? `exit code ${code}`} for input ${input}`),
+        );
     });
   });
 }

@@ -10,6 +10,7 @@ import { addCalibrate } from './calibrate.js';
 import { addChoose } from './choose.js';
 import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
+import { reason } from './input.js';
 import { addSample } from './sample.js';
 
 async function main(args: readonly string[]): Promise<void> {
@@ -72,8 +73,8 @@ function report(error: unknown): number {
   return 1;
 }
 
-// A reader that has seen enough (head, less) closes the pipe: that is no error.
+// A reader that has seen enough (head, less) closes the pipe: that is no error. A full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE') process.exitCode = report(new RangeError(`standard output: ${reason(error)}`));
 });
 await main(process.argv.slice(2));

@@ -1,6 +1,17 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   integer,
@@ -96,9 +107,15 @@ export function streamTo(
       produce((bytes) => writeFully(1, bytes));
     } catch (error) {
       // A reader that has seen enough (head, less) closes the pipe: that is no error.
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE')
+        throw new RangeError(`standard output: ${reason(error)}`);
     }
     return;
+  }
+  if (existsSync(path) && !statSync(path).isFile()) {
+    throw new RangeError(
+      `${path}: expected a regular file to overwrite; write to standard output and redirect it instead`,
+    );
   }
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
   try {
@@ -110,7 +127,7 @@ export function streamTo(
       closeSync(file);
     }
     // A link fails where the name has been taken meanwhile; a rename would overwrite it.
-    if (force) renameSync(temporary, path);
+    if (force && existsSync(path)) renameSync(temporary, realpathSync(path));
     else linkSync(temporary, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -126,6 +143,8 @@ function writeFully(file: number, bytes: Uint8Array): void {
       at += writeSync(file, bytes, at);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      // The reader is slow: wait a little rather than spin.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
 }

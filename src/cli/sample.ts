@@ -6,7 +6,7 @@ import { emptyHistogram, gTest, histogramRange } from '../audit/index.js';
 import { multiply, rational, toDecimal } from '../exact/index.js';
 import { type Mechanism, readMechanism, requireClaim } from '../mechanism/index.js';
 import { barChart } from '../plot/index.js';
-import { type Pmf, probabilities } from '../pmf/index.js';
+import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
 import { refusal } from './compile.js';
 import { readText } from './input.js';
@@ -77,6 +77,7 @@ function sample(path: string, options: Options): void {
     options.seed !== undefined &&
     binary &&
     options.output !== undefined &&
+    options.output !== '-' &&
     !/simulat/i.test(basename(options.output))
   ) {
     throw new RangeError(
@@ -88,12 +89,23 @@ function sample(path: string, options: Options): void {
   requireClaim(mechanism, (found) => `${path}: ${refusal(mechanism, found)}; nothing was drawn`);
   const source = options.seed === undefined ? entropySource(globalThis.crypto) : seededSource(options.seed);
   const draws = sampler(mechanism.pmf, source);
+  const { from } = mechanism.pmf;
+  if (format === 'i32' && (from < -(2 ** 31) || lastIndex(mechanism.pmf) >= 2 ** 31)) {
+    throw new RangeError(
+      `--format: i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps; use i64`,
+    );
+  }
   if (options.histogram) {
+    if (options.output !== undefined)
+      throw new RangeError('-o: a histogram goes to standard output; redirect it instead');
     showHistogram(mechanism.pmf, draws, count, options);
     return;
   }
 
-  const note = options.seed === undefined ? null : `simulated noise, seed ${options.seed}: not for release`;
+  const note =
+    options.seed === undefined
+      ? null
+      : `simulated noise, seed ${JSON.stringify(options.seed)}: not for release`;
   if (note !== null && binary) process.stderr.write(`${note}\n`);
   const encode = encoder(format, mechanism.pmf, draws);
   const header = `${note !== null && !binary ? `# ${note}\n` : ''}${format === 'csv' ? 'noise\n' : ''}`;
@@ -105,8 +117,8 @@ function sample(path: string, options: Options): void {
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
-    throw new RangeError(`-n: expected a whole number from 0 to 2^53 − 1, got ${text}`);
+  if (!/^\d+$/.test(text) || BigInt(text) > 2n ** 53n) {
+    throw new RangeError(`-n: expected a whole number from 0 to 2^53, got ${text}`);
   }
   return count;
 }
@@ -137,7 +149,7 @@ function encoder(format: Format, pmf: Pmf, draws: ReturnType<typeof sampler>): (
       return littleEndian(new Uint8Array(values.buffer, 0, 8 * count), 8);
     };
   }
-  // 64 bits of steps hold all but an event of probability below 2^−2^50; saturation there is told in the help.
+  // A window within ±2^50 steps and tails that can be drawn at all leave 64 bits with next to no probability.
   const known = new Map<bigint, string>();
   const text = (index: bigint) => {
     let line = known.get(index);
@@ -164,13 +176,15 @@ function littleEndian(bytes: Uint8Array, width: number): Uint8Array {
 function showHistogram(pmf: Pmf, draws: ReturnType<typeof sampler>, count: number, options: Options): void {
   const histogram = emptyHistogram(histogramRange(pmf));
   const { from, counts } = histogram;
-  const values = new Int32Array(1 << 20);
+  // 32 bits where they hold the histogram's range, for speed.
+  const short = from > -(2 ** 31) && from + counts.length < 2 ** 31;
+  const values = short ? new Int32Array(1 << 20) : new BigInt64Array(1 << 16);
   let shown = Date.now();
   for (let left = count; left > 0; left -= values.length) {
     const part = left < values.length ? values.subarray(0, left) : values;
     draws.fill(part, 'saturate');
     for (let i = 0; i < part.length; i++) {
-      const at = part[i]! - from;
+      const at = Number(part[i]!) - from;
       if (at < 0) histogram.below++;
       else if (at >= counts.length) histogram.above++;
       else counts[at]!++;

@@ -73,7 +73,7 @@ describe('discreet sample', () => {
       '7',
       '--for-simulation',
     ]).stdout.split('\n');
-    expect(text[0]).toMatch(/^# simulated noise, seed 7: not for release/);
+    expect(text[0]).toMatch(/^# simulated noise, seed "7": not for release/);
     expect(Number(text[1])).toBe(short.readInt32LE(0) / 4);
     expect(Number(text[200_000])).toBe(short.readInt32LE(4 * 199_999) / 4);
   });
@@ -92,6 +92,24 @@ describe('discreet sample', () => {
     expect(stdout).toMatch(/p = 0\.\d+|p = 1/);
   });
 
+  it('keeps far values exact, refuses them in 32 bits, and does not replace what is not a file', () => {
+    const far = readFileSync(at('geometric.json'), 'utf8').replace('"from": 0', '"from": 1099511627776');
+    writeFileSync(at('far.json'), far);
+    expect(
+      discreetJson<{ gTest: { pValue: number } }>(['sample', at('far.json'), '-n', '100000', '--histogram'])
+        .gTest.pValue,
+    ).toBeGreaterThan(1e-6);
+    expect(discreet(['sample', at('far.json'), '-n', '3', '--format', 'i32']).stderr).toMatch(
+      /i32 cannot hold this noise.*use i64/,
+    );
+    expect(Number(discreet(['sample', at('far.json'), '-n', '1']).stdout) / 2 ** 40).toBeCloseTo(1, 6);
+    spawnSync('mkfifo', [at('pipe')]);
+    expect(discreet(['sample', at('geometric.json'), '-n', '3', '-o', at('pipe'), '--force']).stderr).toMatch(
+      /expected a regular file/,
+    );
+    expect(statSync(at('pipe')).isFIFO()).toBe(true);
+  });
+
   it('streams in constant memory and ends quietly when the reader has enough', () => {
     const command = `"${process.execPath}" "${main}" sample "${at('geometric.json')}" -n 9007199254740991 | head -n 5 | wc -l; exit \${PIPESTATUS[0]}`;
     const { stdout, stderr, status } = spawnSync('bash', ['-c', command], {
@@ -108,9 +126,13 @@ describe('discreet sample', () => {
       encoding: 'utf8',
     });
     if (/unshare|mount/.test(stderr) && !/no space/.test(stderr)) {
-      // No private mounts here: /dev/full is a full disk that cannot be linked to.
-      const full = discreet(['sample', at('geometric.json'), '-n', '1000', '-o', '/dev/full', '--force']);
-      expect(full.code).toBe(2);
+      // No private mounts here: standard output on a full device is the next best.
+      const command = `"${process.execPath}" "${main}" sample "${at('geometric.json')}" -n 1000 > /dev/full`;
+      const full = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+      expect([full.status, full.stderr]).toEqual([
+        2,
+        'error: standard output: no space left on the device\n',
+      ]);
       return;
     }
     expect(stderr).toMatch(/out.i32: cannot be written: no space left/);
@@ -302,6 +324,34 @@ console.log(lines.join('\\n'));`,
     const uniform = program('uniform.mjs', 'Math.floor(u() * 10)');
     expect(JSON.parse(run(uniform).stdout)).toMatchObject({ refuted: true });
     expect(JSON.parse(run(uniform, '--claim-delta', '0.1').stdout)).toMatchObject({ refuted: false });
+  });
+
+  it('sees a leak in every other line, past an infinite value, and ends a pipeline that would go on', () => {
+    const leak = 'for (let i = 0; i < 1000; i++) { console.log(process.argv[1]); console.log(7); }';
+    const args = (draws: string, ...command: string[]) => [
+      'audit',
+      '--input',
+      '0',
+      '--input',
+      '1',
+      '--claim-epsilon',
+      '1',
+      '--draws',
+      draws,
+      '--json',
+      '--',
+      ...command,
+    ];
+    expect(JSON.parse(discreet(args('2000', process.execPath, '-e', leak, '{}')).stdout)).toMatchObject({
+      refuted: true,
+    });
+    const infinite = program('infinite.mjs', 'i === 778 ? Infinity : laplace(0.2)');
+    expect(JSON.parse(run(infinite).stdout)).toMatchObject({ refuted: true });
+    expect(JSON.parse(discreet(args('2000', 'bash', '-c', 'yes {} | cat')).stdout)).toMatchObject({
+      refuted: true,
+    });
+    expect(discreet(args('20', 'bash', '-c', 'echo {}; kill -SEGV $$')).stderr).toMatch(/ended with SIGSEGV/);
+    expect(JSON.parse(discreet(args('2', 'echo', 'same', '{}')).stdout)).toMatchObject({ refuted: false });
   });
 
   it('works on names as well as numbers', () => {
