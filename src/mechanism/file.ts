@@ -1,7 +1,7 @@
 // The mechanism file, `discreet/mechanism@1`: everything a verifier needs, as integers in JSON.
 // docs/mechanism-file.md describes it for others to implement.
 
-import { compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
+import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
 import { makePmf, type Tail } from '../pmf/index.js';
 import type { Mechanism } from './mechanism.js';
 
@@ -10,7 +10,19 @@ const MOST_DIGITS = 20_000;
 const MOST_STEPS = 1_000_000;
 const FIELDS = ['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim', 'origin'];
 
+/** Characters beyond which a file is not written: engines do not hold longer texts. */
+const LONGEST = 4e8;
+
 export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): string {
+  const digits =
+    bitLength(pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n)) *
+    Math.LOG10E *
+    Math.LN2;
+  if (pmf.weights.length * (digits + 6) > LONGEST) {
+    throw new RangeError(
+      `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits; use a larger step`,
+    );
+  }
   const tail = (side: Tail | null) =>
     side && { period: side.period, ratio: [side.ratio.num.toString(), side.ratio.den.toString()] };
   const file = {
