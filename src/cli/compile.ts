@@ -7,12 +7,11 @@ import {
   certify,
   compile,
   type Mechanism,
-  readMechanism,
   requireClaim,
   writeMechanism,
 } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
-import { readDelta, readEpsilon, readLattice, readNoise, readText } from './input.js';
+import { readDelta, readEpsilon, readLattice, readMechanismFile, readNoise } from './input.js';
 import { checkOutput, figure, inUnits, jsonFigure, jsonWitness, printJson, writeOutput } from './output.js';
 
 interface CompileOptions {
@@ -85,14 +84,7 @@ Examples:
 }
 
 function runVerify(path: string, options: { json?: boolean }): void {
-  const text = readText(path);
-  let mechanism: Mechanism;
-  try {
-    mechanism = readMechanism(text);
-  } catch (error) {
-    if (error instanceof RangeError) throw new RangeError(`${path}: ${error.message}`);
-    throw error;
-  }
+  const mechanism = readMechanismFile(path);
   const certificate = certify(mechanism);
   if (options.json) printJson(report(mechanism, certificate));
   else process.stdout.write(`${summary(mechanism, certificate)}\n`);

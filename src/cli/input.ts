@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { divide, isInteger, parseDecimal, type Rational, toNumberUp } from '../exact/index.js';
+import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import type { TableRow } from '../noise/index.js';
 import { type Prior, parseNoise, parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
@@ -65,6 +66,17 @@ export function readNoise(text: string, step: Rational) {
 
 export function readPrior(text: string, step: Rational, columnIsPublic: boolean): Prior {
   return parsePrior(text, step, { table: readTable, column: readColumn, columnIsPublic });
+}
+
+/** A mechanism; what is wrong with its file is said with the file's name. */
+export function readMechanismFile(path: string): Mechanism {
+  const text = readText(path);
+  try {
+    return readMechanism(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new RangeError(`${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** A file's text; `-` is standard input. */

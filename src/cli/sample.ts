@@ -4,12 +4,12 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { emptyHistogram, gTest, histogramRange } from '../audit/index.js';
 import { multiply, rational, toDecimal } from '../exact/index.js';
-import { type Mechanism, readMechanism, requireClaim } from '../mechanism/index.js';
+import { requireClaim } from '../mechanism/index.js';
 import { barChart } from '../plot/index.js';
 import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
 import { refusal } from './compile.js';
-import { readText } from './input.js';
+import { readMechanismFile } from './input.js';
 import { checkOutput, printJson, rough, streamTo } from './output.js';
 
 interface Options {
@@ -85,7 +85,7 @@ function sample(path: string, options: Options): void {
     );
   }
   checkOutput(options.output, options.force === true);
-  const mechanism = read(path);
+  const mechanism = readMechanismFile(path);
   requireClaim(mechanism, (found) => `${path}: ${refusal(mechanism, found)}; nothing was drawn`);
   const source = options.seed === undefined ? entropySource(globalThis.crypto) : seededSource(options.seed);
   const draws = sampler(mechanism.pmf, source);
@@ -121,16 +121,6 @@ function readCount(text: string): number {
     throw new RangeError(`-n: expected a whole number from 0 to 2^53, got ${text}`);
   }
   return count;
-}
-
-function read(path: string): Mechanism {
-  try {
-    return readMechanism(readText(path));
-  } catch (error) {
-    if (error instanceof RangeError && !error.message.startsWith(path))
-      throw new RangeError(`${path}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** A chunk of draws as bytes. Text and csv are exact; beyond 32 or 64 bits binary values saturate, never wrap. */
