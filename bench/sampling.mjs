@@ -20,6 +20,7 @@ const NOISES = [
   ['geometric, scale 100', 'geometric:scale=100'],
   ['geometric, scale 1000', 'geometric:scale=1000'],
   ['geometric, scale 10,000', 'geometric:scale=10000'],
+  ['geometric, scale 100,000', 'geometric:scale=100000'],
   ['staircase for ε = 2, m = 15', 'geng-viswanath:epsilon=2,adjacency=15'],
   ['Gaussian, σ = 100', 'gaussian:sigma=100'],
 ];

@@ -1,7 +1,7 @@
 // The independent verifier in Python against certify, on random and on corrupted mechanisms.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,6 +101,16 @@ describe('the verifier written from the description alone', () => {
     // The cases are of both kinds, or the agreement would say little.
     expect(ours.filter((v) => v === 'holds').length).toBeGreaterThan(250);
     expect(ours.filter((v) => v === 'fails').length).toBeGreaterThan(250);
+  });
+
+  it('agrees on the example of the description, whose claim holds', () => {
+    const page = readFileSync(
+      fileURLToPath(new URL('../../docs/mechanism-file.md', import.meta.url)),
+      'utf8',
+    );
+    const [, example] = /```json\n([\s\S]*?)```/.exec(page)!;
+    expect(byUs(example!)).toBe('holds');
+    expect(byPython([example!, example!.replace('"0.25"', '"0.2"')])).toEqual(['holds', 'fails']);
   });
 
   it('agrees on corrupted files', () => {
