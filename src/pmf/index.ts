@@ -3,5 +3,6 @@
 export * from './convolve.js';
 export * from './discretize.js';
 export * from './distance.js';
+export * from './fourier.js';
 export * from './moments.js';
 export * from './pmf.js';

@@ -1,0 +1,42 @@
+// Dense symmetric systems in doubles: M = L·Lᵀ in place, row by row, and its solution.
+
+/** Overwrite the lower triangle of M (order n, by rows) with its factor; a vanishing pivot is held up. */
+export function factor(matrix: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    const least = matrix[row + i]! * 1e-15 + Number.MIN_VALUE;
+    for (let j = 0; j <= i; j++) {
+      const other = j * n;
+      let sum = matrix[row + j]!;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      let k = 0;
+      for (; k + 3 < j; k += 4) {
+        sum -= matrix[row + k]! * matrix[other + k]!;
+        s1 += matrix[row + k + 1]! * matrix[other + k + 1]!;
+        s2 += matrix[row + k + 2]! * matrix[other + k + 2]!;
+        s3 += matrix[row + k + 3]! * matrix[other + k + 3]!;
+      }
+      for (; k < j; k++) sum -= matrix[row + k]! * matrix[other + k]!;
+      sum -= s1 + s2 + s3;
+      // A pivot lost to rounding belongs to a direction that does not matter: step 0 along it.
+      if (i === j) matrix[row + j] = sum > least ? Math.sqrt(sum) : 1e64;
+      else matrix[row + j] = sum / matrix[other + j]!;
+    }
+  }
+}
+
+/** Solve L·Lᵀ·x = b in place. */
+export function solve(matrix: Float64Array, n: number, x: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    let sum = x[i]!;
+    for (let k = 0; k < i; k++) sum -= matrix[i * n + k]! * x[k]!;
+    x[i] = sum / matrix[i * n + i]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    const v = x[i]! / matrix[i * n + i]!;
+    x[i] = v;
+    for (let k = 0; k < i; k++) x[k]! -= matrix[i * n + k]! * v;
+  }
+}

@@ -1,0 +1,120 @@
+// The Wasserstein distance of input + noise from the input, seen from both sides of its duality:
+// W = Σ_k |F_x(k) − F_{x+θ}(k)| = max over |y| ≤ 1 of Σ_k y_k (F_x(k) − F_{x+θ}(k)). Left of the input's
+// range y is −1 and right of it +1, so only the rows within it are open. All in steps, in doubles.
+
+import { convolveDoubles, type Pmf, probabilities, lastIndex } from '../pmf/index.js';
+
+export interface Transport {
+  /** Open rows: one less than the points from the first to the last of the input's range. */
+  readonly rows: number;
+  /** For a noise on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
+  residual(noise: NoiseDoubles): { readonly open: Float64Array; readonly outside: number };
+  /** The cost of each noise value from −reach to reach under the dual y, and a bound on its rounding error. */
+  cost(y: Float64Array, reach: number): { readonly values: Float64Array; readonly error: number };
+}
+
+/** Probabilities on −reach … reach, and on either side what lies beyond: its mass and Σ mass·(distance − reach). */
+export interface NoiseDoubles {
+  readonly reach: number;
+  readonly p: Float64Array;
+  readonly left: Beyond;
+  readonly right: Beyond;
+}
+
+export interface Beyond {
+  readonly mass: number;
+  readonly excess: number;
+}
+
+/** `reach` of any noise that is asked about must be at least the input's range. */
+export function transportOf(input: Pmf): Transport {
+  if (input.left || input.right) throw new RangeError('transportOf: expected an input without tails');
+  const { p } = probabilities(input, input.from, lastIndex(input));
+  const rows = p.length - 1;
+  const cumulative = prefixSums(p);
+  const tail = suffixSums(p);
+  // Σ_{i ≤ t} F(i) and Σ_{i ≥ t} (1 − F(i)) within the range
+  const below = prefixSums(cumulative);
+  const above = suffixSums(tail.map((_, i) => (i < rows ? tail[i + 1]! : 0)));
+  const mirrored = p.slice().reverse();
+  const beyondLeft = (j: number) => (j >= 0 ? 0 : -j - 1 <= rows ? below[-j - 1]! : below[rows]! + (-j - 1 - rows));
+  const beyondRight = (j: number) => (j <= 0 ? 0 : j <= rows ? above[rows - j]! : above[0]! + (j - rows));
+  return {
+    rows,
+    residual({ reach, p: noise, left, right }) {
+      // F_{x+θ}(k) = Σ_i p_x(i)·P(θ ≤ k − i): sum masses of x + θ at 0 … rows − 1, then accumulate from both ends.
+      const lower = noise.subarray(reach - rows, reach + rows);
+      const sums = convolve(p, lower);
+      let below0 = left.mass;
+      for (let j = 0; j < reach - rows; j++) below0 += noise[j]!;
+      // P(x + θ < 0), from noise values −rows … −1 against the input, and everything below.
+      let start = below0;
+      for (let j = 1; j <= rows; j++) start += noise[reach - j]! * cumulative[j - 1]!;
+      const open = new Float64Array(rows);
+      let total = start;
+      for (let k = 0; k < rows; k++) {
+        total += sums[k + rows]!;
+        open[k] = cumulative[k]! - total;
+      }
+      let outside = 0;
+      for (let j = 1; j <= reach; j++) {
+        outside += noise[reach - j]! * beyondLeft(-j) + noise[reach + j]! * beyondRight(j);
+      }
+      outside += left.mass * beyondLeft(-reach) + left.excess;
+      outside += right.mass * beyondRight(reach) + right.excess;
+      return { open, outside };
+    },
+    cost(y, reach) {
+      const values = new Float64Array(2 * reach + 1);
+      // u(j) = Σ_k y_k F(k − j) falls by d(j) = Σ_k y_k p(k − j) from j to j + 1; y + 1 keeps the sums positive.
+      const raised = y.map((v) => v + 1);
+      const sums = convolve(mirrored, raised);
+      let at = 0;
+      let constant = 0;
+      let lost = 0;
+      for (let k = 0; k < rows; k++) constant += y[k]! * cumulative[k]!;
+      for (let j = rows - 1; j >= -reach; j--) {
+        if (j > -rows - 1) {
+          // d(j) with Σ_k p(k − j) over the open rows taken off again
+          const [lowest, highest] = [Math.max(0, -j), Math.min(rows, rows - 1 - j)];
+          const covered = highest < lowest ? 0 : cumulative[highest]! - (lowest > 0 ? cumulative[lowest - 1]! : 0);
+          at += (sums[rows + j] ?? 0) - covered;
+        }
+        lost = Math.max(lost, Math.abs(at));
+        if (j <= reach) values[reach + j] = -at;
+      }
+      for (let j = -reach; j <= reach; j++) values[reach + j]! += constant + beyondLeft(j) + beyondRight(j);
+      const size = 2 * rows + 2;
+      const norm = Math.sqrt(p.reduce((s, v) => s + v * v, 0) * raised.reduce((s, v) => s + v * v, 0));
+      const error =
+        2 ** -53 * size * (16 * Math.log2(size) * norm + 4 * lost + 8) + 2 ** -50 * (reach + rows + Math.abs(constant));
+      return { values, error };
+    },
+  };
+}
+
+function prefixSums(p: Float64Array): Float64Array {
+  let sum = 0;
+  return p.map((v) => (sum += v));
+}
+
+function suffixSums(p: Float64Array): Float64Array {
+  const sums = new Float64Array(p.length);
+  let sum = 0;
+  for (let i = p.length - 1; i >= 0; i--) sums[i] = sum += p[i]!;
+  return sums;
+}
+
+/** Where one side changes seldom, its changes are convolved and summed up again. */
+function convolve(p: Float64Array, other: Float64Array): Float64Array {
+  let changes = 0;
+  for (let i = 1; i < other.length; i++) if (other[i] !== other[i - 1]) changes++;
+  if (p.length * other.length <= 2e7 || changes * p.length > 40 * (p.length + other.length))
+    return convolveDoubles(p, other);
+  const jumps = new Float64Array(p.length + other.length);
+  for (let i = 0; i <= other.length; i++) {
+    const jump = (other[i] ?? 0) - (other[i - 1] ?? 0);
+    if (jump !== 0) for (let k = 0; k < p.length; k++) jumps[i + k]! += jump * p[k]!;
+  }
+  return prefixSums(jumps).subarray(0, p.length + other.length - 1);
+}
