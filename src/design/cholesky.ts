@@ -1,10 +1,14 @@
 // Dense symmetric systems in doubles: M = L·Lᵀ in place, row by row, and its solution.
 
+/** What is added to the diagonal, relative to it: the caller refines its solutions. */
+const REGULARISATION = 1e-13;
+
 /** Overwrite the lower triangle of M (order n, by rows) with its factor; a vanishing pivot is held up. */
 export function factor(matrix: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) {
     const row = i * n;
-    const least = matrix[row + i]! * 1e-15 + Number.MIN_VALUE;
+    matrix[row + i]! *= 1 + REGULARISATION;
+    const least = matrix[row + i]! * REGULARISATION + Number.MIN_VALUE;
     for (let j = 0; j <= i; j++) {
       const other = j * n;
       let sum = matrix[row + j]!;
@@ -20,8 +24,7 @@ export function factor(matrix: Float64Array, n: number): void {
       }
       for (; k < j; k++) sum -= matrix[row + k]! * matrix[other + k]!;
       sum -= s1 + s2 + s3;
-      // A pivot lost to rounding belongs to a direction that does not matter: step 0 along it.
-      if (i === j) matrix[row + j] = sum > least ? Math.sqrt(sum) : 1e64;
+      if (i === j) matrix[row + j] = Math.sqrt(Math.max(sum, least));
       else matrix[row + j] = sum / matrix[other + j]!;
     }
   }

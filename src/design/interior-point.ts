@@ -110,7 +110,9 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
   const matrix = new Float64Array(N * N);
   const weights = new Float64Array(rows);
   const [g0, cPlus, cMinus] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)];
-  let gap = Infinity;
+  // Near the end rounding wins over progress: the best iterate is kept.
+  let best: InteriorPoint | null = null;
+  let since = 0;
   for (let iteration = 0; iteration < stop.iterations; iteration++) {
     const at = apply(x);
     let mu = 0;
@@ -140,10 +142,23 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
       if (g >= 0) beta[g]! -= plus[n + r]!;
     }
     const missing = equalities.map(({ row, value: right }) => right - dot(row, x));
-    gap = (mu + infeasible) / Math.max(Math.abs(value), 1e-300);
+    const gap = (mu + infeasible) / Math.max(Math.abs(value), 1e-300);
     stop.progress?.(gap);
     stop.visit?.(y.subarray(0, n));
-    if (gap <= stop.tolerance) break;
+    if (!best || gap < best.gap) {
+      best = {
+        x: x.slice(),
+        plus: plus.slice(),
+        minus: minus.slice(),
+        y: y.slice(),
+        groups: sigma.slice(),
+        slacks: t.slice(),
+        equalities: multipliers.slice(),
+        gap,
+      };
+      since = 0;
+    } else since++;
+    if (gap <= stop.tolerance || since > 8 || !(gap < 1e6 * best.gap)) break;
 
     // H = Aᵀ·W·A, with the border of groups B = Aᵀ·(W·plus/a)
     for (let k = 0; k < rows; k++) {
@@ -151,6 +166,20 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
     }
     assemble(matrix, dense, sparse, weights, n, N);
     factor(matrix, N);
+    /** H⁻¹·v, with the factor's rounding and regularisation taken out again. */
+    const solveH = (v: Float64Array): Float64Array => {
+      const result = v.slice();
+      solve(matrix, N, result);
+      for (let pass = 0; pass < REFINEMENTS; pass++) {
+        const rest = apply(result);
+        for (let k = 0; k < rows; k++) rest[k]! *= weights[k]!;
+        const product = gather(rest);
+        for (let j = 0; j < N; j++) product[j] = v[j]! - product[j]!;
+        solve(matrix, N, product);
+        for (let j = 0; j < N; j++) result[j]! += product[j]!;
+      }
+      return result;
+    };
     const border: Float64Array[] = equalities.map(({ row }) => row.map((v) => -v));
     const corner: number[] = equalities.map(() => 0);
     for (let g = 0; g < G; g++) border.push(new Float64Array(N));
@@ -167,11 +196,7 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
       groupCorner[g]! += (share * weights[k]! * minus[k]!) / b[k]!;
     }
     corner.push(...groupCorner);
-    const solvedBorder = border.map((row) => {
-      const v = row.slice();
-      solve(matrix, N, v);
-      return v;
-    });
+    const solvedBorder = border.map(solveH);
     const C = border.length;
     const schur = new Float64Array(C * C);
     for (let i = 0; i < C; i++) {
@@ -204,8 +229,7 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
         tail[E + g]! -= cPlus[k]! / a[k]! + (plus[k]! / a[k]!) * g0[k]!;
       }
       // [H B; Bᵀ −C] by the factor of H and the Schur complement C + Bᵀ·H⁻¹·B
-      const base = right.slice();
-      solve(matrix, N, base);
+      const base = solveH(right);
       const dm = new Float64Array(C);
       for (let i = 0; i < C; i++) dm[i] = dot(border[i]!, base) - tail[i]!;
       solve(schur, C, dm);
@@ -273,8 +297,10 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
     }
     for (let e = 0; e < E; e++) multipliers[e]! += d * step.dm[e]!;
   }
-  return { x, plus, minus, y, groups: sigma, slacks: t, equalities: multipliers, gap };
+  return best!;
 }
+
+const REFINEMENTS = 2;
 
 /** All products of a variable and its dual alike. */
 function firstIterate(programme: Programme, x: Float64Array, at: Float64Array): Iterate {

@@ -7,8 +7,8 @@ import { convolveDoubles, type Pmf, probabilities, lastIndex } from '../pmf/inde
 export interface Transport {
   /** Open rows: one less than the points from the first to the last of the input's range. */
   readonly rows: number;
-  /** For a noise on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
-  residual(noise: NoiseDoubles): { readonly open: Float64Array; readonly outside: number };
+  /** For a noise (or a part of one, of that mass) on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
+  residual(noise: NoiseDoubles, mass?: number): { readonly open: Float64Array; readonly outside: number };
   /** The cost of each noise value from −reach to reach under the dual y, and a bound on its rounding error. */
   cost(y: Float64Array, reach: number): { readonly values: Float64Array; readonly error: number };
 }
@@ -41,7 +41,7 @@ export function transportOf(input: Pmf): Transport {
   const beyondRight = (j: number) => (j <= 0 ? 0 : j <= rows ? above[rows - j]! : above[0]! + (j - rows));
   return {
     rows,
-    residual({ reach, p: noise, left, right }) {
+    residual({ reach, p: noise, left, right }, mass = 1) {
       // F_{x+θ}(k) = Σ_i p_x(i)·P(θ ≤ k − i): sum masses of x + θ at 0 … rows − 1, then accumulate from both ends.
       const lower = noise.subarray(reach - rows, reach + rows);
       const sums = convolve(p, lower);
@@ -54,7 +54,7 @@ export function transportOf(input: Pmf): Transport {
       let total = start;
       for (let k = 0; k < rows; k++) {
         total += sums[k + rows]!;
-        open[k] = cumulative[k]! - total;
+        open[k] = mass * cumulative[k]! - total;
       }
       let outside = 0;
       for (let j = 1; j <= reach; j++) {
