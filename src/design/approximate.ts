@@ -32,8 +32,9 @@ export interface ApproximateSolution {
   readonly grain: number;
 }
 
-/** Variables up to which the programme is solved point by point. */
+/** Variables up to which the programme is solved point by point, and on blocks beyond. */
 const MOST_POINTS = 641;
+const MOST_BLOCKS = 401;
 
 export function solveApproximate(
   problem: ApproximateProblem,
@@ -44,10 +45,10 @@ export function solveApproximate(
   const far = Math.max(0, ...problem.goal.tails.map(({ beyond: t }) => t));
   const reach = Math.ceil(m * (Math.log(1 / delta) / (0.9 * epsilon) + 3) + far);
   const variables = problem.symmetric ? reach + 1 : 2 * reach + 1;
-  let grain = Math.max(1, Math.ceil(variables / MOST_POINTS));
+  let grain = variables <= MOST_POINTS ? 1 : Math.ceil(variables / MOST_BLOCKS);
   if (grain % 2 === 0) grain++;
   // A divisor of the adjacency near by serves both sides at once.
-  for (let odd = grain; odd <= Math.min(m, 2 * grain); odd += 2) {
+  for (let odd = grain; grain > 1 && odd <= Math.min(m, 1.5 * grain); odd += 2) {
     if (m % odd === 0) {
       grain = odd;
       break;
@@ -126,7 +127,7 @@ function solveBlocks(
       equalities: [{ row: mass, value: 1 }, ...(unbiased && !symmetric ? [{ row: mean, value: 0 }] : [])],
     },
     start,
-    { tolerance: 1e-9, iterations: 150, progress },
+    { tolerance: grain === 1 ? 1e-8 : 1e-6, iterations: 150, progress },
   );
   const n = dense[0]?.length ?? 0;
   const p = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => Math.max(0, result.x[variable(i - reach)]!));
@@ -221,7 +222,9 @@ function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: number): nu
   const y = Float64Array.from({ length: transport?.rows ?? 0 }, (_, k) => dualAt(blocks.y, k, grain));
   const moved = transport?.cost(y, wide);
   const fineCost = (k: number) =>
-    costAt(goal, k) + (moved ? goal.wasserstein * moved.values[wide + k]! : 0) + (tilt * k) / grain;
+    costAt(goal, k) +
+    (moved ? goal.wasserstein * (moved.values[wide + k]! - moved.error * Math.abs(k)) : 0) +
+    (tilt * k) / grain;
   const cost = new Float64Array(2 * far + 1);
   for (let block = -far; block <= far; block++) {
     let least = Infinity;
@@ -266,7 +269,7 @@ function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: number): nu
     }
   }
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
-  const bound = level - delta * spent * (1 + 2 ** -40) - (moved ? goal.wasserstein * moved.error : 0);
+  const bound = level - delta * spent * (1 + 2 ** -40);
   // Beyond the blocks the cost only grows, if the mean's dual does not outweigh it.
   const slope = goal.wasserstein + goal.magnitude + 2 * goal.variance * wide;
   return Math.abs(tilt) / grain <= slope ? Math.max(0, bound) : 0;

@@ -1,10 +1,46 @@
-// What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t), all in steps.
+// What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t).
 
+import { divide, floor, parseDecimal, type Rational, toNumberNear } from '../exact/index.js';
+import { quote, suggest } from '../spec/index.js';
+
+/** Weights, and distances in steps. */
 export interface Goal {
   readonly wasserstein: number;
   readonly magnitude: number;
   readonly variance: number;
   readonly tails: readonly { readonly beyond: number; readonly weight: number }[];
+}
+
+const NAMES = ['wasserstein', 'magnitude', 'variance', 'tail'];
+
+/**
+ * `wasserstein`, `magnitude`, `variance` or `tail:t`, or several with weights: `wasserstein,magnitude=0.1`.
+ * Weights are for data units; the goal's value is then in data units though its distances are in steps.
+ */
+export function parseGoal(text: string, step: Rational): Goal {
+  const goal = { wasserstein: 0, magnitude: 0, variance: 0, tails: [] as { beyond: number; weight: number }[] };
+  const unit = toNumberNear(step);
+  for (const part of text.split(',')) {
+    const [term = '', factor] = part.split('=');
+    const [name = '', distance] = term.split(':');
+    if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail')) {
+      const known = 'known are wasserstein, magnitude, variance and tail:t, as in wasserstein,magnitude=0.1';
+      const hint = NAMES.includes(name) ? known : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
+      throw new RangeError(`--objective: unknown ${quote(term)}; ${hint}`);
+    }
+    const exact = factor === undefined ? null : parseDecimal(factor, `--objective: weight of ${term}`);
+    if (exact && exact.num <= 0n)
+      throw new RangeError(`--objective: expected a weight above 0 for ${term}, got ${factor}`);
+    const weight = exact ? toNumberNear(exact) : 1;
+    if (name === 'tail') {
+      const t = parseDecimal(distance!, '--objective: the distance of tail');
+      if (t.num < 0n) throw new RangeError(`--objective: expected tail:t with t of at least 0, got ${distance}`);
+      goal.tails.push({ beyond: Number(floor(divide(t, step))), weight });
+    } else if (name === 'wasserstein') goal.wasserstein += weight * unit;
+    else if (name === 'magnitude') goal.magnitude += weight * unit;
+    else goal.variance += weight * unit * unit;
+  }
+  return goal;
 }
 
 /** The cost of a noise value, W aside. */
@@ -13,4 +49,13 @@ export function costAt({ magnitude, variance, tails }: Goal, value: number): num
   let cost = magnitude * k + variance * k * k;
   for (const { beyond, weight } of tails) if (k > beyond) cost += weight;
   return cost;
+}
+
+export function scaled(goal: Goal, factor: number): Goal {
+  return {
+    wasserstein: goal.wasserstein * factor,
+    magnitude: goal.magnitude * factor,
+    variance: goal.variance * factor,
+    tails: goal.tails.map(({ beyond, weight }) => ({ beyond, weight: weight * factor })),
+  };
 }

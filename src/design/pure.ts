@@ -73,6 +73,12 @@ interface Penalised extends PureProblem {
   readonly penalty: number;
 }
 
+/** A cost that is good to error·|k| at each noise value k. */
+interface Priced {
+  readonly cost: Cost;
+  readonly error: number;
+}
+
 interface Candidate extends Column {
   readonly levels: Int32Array;
   readonly mean: number;
@@ -108,7 +114,7 @@ function generate(
   add(plainest(problem, base, reach));
   let [best, bound, tolerance, round, binding] = [Infinity, -Infinity, 1e-3, 0, false];
   let shares: Float64Array = Float64Array.of(1);
-  let proof: { cost: Cost; error: number } | null = null;
+  let proof: Priced | null = null;
   while (round < effort.rounds) {
     round++;
     const path: Float64Array[] = [];
@@ -185,14 +191,14 @@ function balanced(problem: Penalised, parts: readonly { share: number; column: C
 }
 
 /** The largest bound just below the computed one that can be proved with downward rounding. */
-function prove(problem: PureProblem, { cost, error }: { cost: Cost; error: number }, bound: number): number {
+function prove(problem: PureProblem, { cost, error }: Priced, bound: number): number {
   const { adjacency: m, qLow } = problem;
   const lowered = {
     ...cost,
-    values: cost.values.map((v, i) => v - error - 2 ** -46 * (Math.abs(v) + Math.abs(i - cost.reach))),
+    values: cost.values.map((v, i) => v - error * Math.abs(i - cost.reach) - 2 ** -50 * Math.abs(v)),
   };
   for (let part = 1e-11; part < 1; part *= 4) {
-    const attempt = bound - part * Math.abs(bound) - 2 * error;
+    const attempt = bound - part * Math.abs(bound);
     if (provesBound(lowered, m, qLow, attempt)) return attempt;
   }
   return 0;
@@ -206,7 +212,7 @@ function baseCost(goal: Goal, reach: number): Cost {
 }
 
 /** The cost of each noise value under duals y of the rows and, last, of the mean. */
-function costOf(problem: Penalised, base: Cost, reach: number, y: Float64Array): { cost: Cost; error: number } {
+function costOf(problem: Penalised, base: Cost, reach: number, y: Float64Array): Priced {
   const { goal, symmetric, penalty } = problem;
   const transport = problem.transport!;
   const moved = transport.cost(y.subarray(0, transport.rows), reach);
@@ -223,7 +229,7 @@ function costOf(problem: Penalised, base: Cost, reach: number, y: Float64Array):
   const { square } = base.right;
   return {
     cost: { reach, values, left: { linear: slope - bias, square }, right: { linear: slope + bias, square } },
-    error: goal.wasserstein * moved.error + 2 ** -50 * Math.abs(tilt) * reach,
+    error: goal.wasserstein * moved.error + 2 ** -50 * Math.abs(tilt),
   };
 }
 

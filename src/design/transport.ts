@@ -9,7 +9,7 @@ export interface Transport {
   readonly rows: number;
   /** For a noise (or a part of one, of that mass) on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
   residual(noise: NoiseDoubles, mass?: number): { readonly open: Float64Array; readonly outside: number };
-  /** The cost of each noise value from −reach to reach under the dual y, and a bound on its rounding error. */
+  /** The cost of each noise value j from −reach to reach under the dual y, good to error·|j|. */
   cost(y: Float64Array, reach: number): { readonly values: Float64Array; readonly error: number };
 }
 
@@ -44,7 +44,7 @@ export function transportOf(input: Pmf): Transport {
     residual({ reach, p: noise, left, right }, mass = 1) {
       // F_{x+θ}(k) = Σ_i p_x(i)·P(θ ≤ k − i): sum masses of x + θ at 0 … rows − 1, then accumulate from both ends.
       const lower = noise.subarray(reach - rows, reach + rows);
-      const sums = convolve(p, lower);
+      const { sums } = convolve(p, lower);
       let below0 = left.mass;
       for (let j = 0; j < reach - rows; j++) below0 += noise[j]!;
       // P(x + θ < 0), from noise values −rows … −1 against the input, and everything below.
@@ -65,30 +65,19 @@ export function transportOf(input: Pmf): Transport {
       return { open, outside };
     },
     cost(y, reach) {
+      // c(0) = 0 and c(j + 1) − c(j) = D(j) = Σ_k y_k p(k − j) over all k, −1 and +1 beyond the open rows
+      // included: summed up outward from 0, small costs stay accurate. y + 1 keeps the sums positive.
       const values = new Float64Array(2 * reach + 1);
-      // u(j) = Σ_k y_k F(k − j) falls by d(j) = Σ_k y_k p(k − j) from j to j + 1; y + 1 keeps the sums positive.
       const raised = y.map((v) => v + 1);
-      const sums = convolve(mirrored, raised);
-      let at = 0;
-      let constant = 0;
-      let lost = 0;
-      for (let k = 0; k < rows; k++) constant += y[k]! * cumulative[k]!;
-      for (let j = rows - 1; j >= -reach; j--) {
-        if (j > -rows - 1) {
-          // d(j) with Σ_k p(k − j) over the open rows taken off again
-          const [lowest, highest] = [Math.max(0, -j), Math.min(rows, rows - 1 - j)];
-          const covered = highest < lowest ? 0 : cumulative[highest]! - (lowest > 0 ? cumulative[lowest - 1]! : 0);
-          at += (sums[rows + j] ?? 0) - covered;
-        }
-        lost = Math.max(lost, Math.abs(at));
-        if (j <= reach) values[reach + j] = -at;
-      }
-      for (let j = -reach; j <= reach; j++) values[reach + j]! += constant + beyondLeft(j) + beyondRight(j);
-      const size = 2 * rows + 2;
-      const norm = Math.sqrt(p.reduce((s, v) => s + v * v, 0) * raised.reduce((s, v) => s + v * v, 0));
-      const error =
-        2 ** -53 * size * (16 * Math.log2(size) * norm + 4 * lost + 8) + 2 ** -50 * (reach + rows + Math.abs(constant));
-      return { values, error };
+      const { sums, error } = convolve(mirrored, raised);
+      const slope = (j: number) => {
+        // Right of the open rows y + 1 is 2.
+        const right = j < 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;
+        return (sums[rows + j] ?? 0) + 2 * right - 1;
+      };
+      for (let j = 0; j < reach; j++) values[reach + j + 1] = values[reach + j]! + slope(j);
+      for (let j = -1; j >= -reach; j--) values[reach + j] = values[reach + j + 1]! - slope(j);
+      return { values, error: error + 2 ** -50 };
     },
   };
 }
@@ -105,16 +94,38 @@ function suffixSums(p: Float64Array): Float64Array {
   return sums;
 }
 
-/** Where one side changes seldom, its changes are convolved and summed up again. */
-function convolve(p: Float64Array, other: Float64Array): Float64Array {
-  let changes = 0;
-  for (let i = 1; i < other.length; i++) if (other[i] !== other[i - 1]) changes++;
-  if (p.length * other.length <= 2e7 || changes * p.length > 40 * (p.length + other.length))
-    return convolveDoubles(p, other);
-  const jumps = new Float64Array(p.length + other.length);
+/** Σ p·other, and a bound on its rounding errors. Where `other` changes seldom, its changes are summed up again. */
+function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; error: number } {
+  let changes = 2;
+  let largest = 0;
+  for (let i = 0; i < other.length; i++) {
+    largest = Math.max(largest, Math.abs(other[i]!));
+    if (i > 0 && other[i] !== other[i - 1]) changes++;
+  }
+  const size = p.length + other.length;
+  const unit = 2 ** -52 * largest;
+  if (p.length * other.length <= DIRECT)
+    return { sums: convolveDoubles(p, other), error: unit * Math.min(p.length, other.length) };
+  if (changes * p.length > 40 * size) {
+    const norm = Math.sqrt(p.reduce((s, v) => s + v * v, 0) * other.reduce((s, v) => s + v * v, 0));
+    return { sums: convolveDoubles(p, other), error: 2 ** -53 * 16 * Math.log2(2 * size) * norm };
+  }
+  const sums = new Float64Array(size);
   for (let i = 0; i <= other.length; i++) {
     const jump = (other[i] ?? 0) - (other[i - 1] ?? 0);
-    if (jump !== 0) for (let k = 0; k < p.length; k++) jumps[i + k]! += jump * p[k]!;
+    if (jump !== 0) for (let k = 0; k < p.length; k++) sums[i + k]! += jump * p[k]!;
   }
-  return prefixSums(jumps).subarray(0, p.length + other.length - 1);
+  // A compensated running sum.
+  let [sum, rest] = [0, 0];
+  for (let i = 0; i < size; i++) {
+    const v = sums[i]!;
+    const next = sum + v;
+    rest += Math.abs(sum) >= Math.abs(v) ? sum - next + v : v - next + sum;
+    sum = next;
+    sums[i] = sum + rest;
+  }
+  return { sums: sums.subarray(0, size - 1), error: unit * (8 + changes * changes) };
 }
+
+/** As many products as the plain double loop is used for. */
+const DIRECT = 2e7;

@@ -157,7 +157,7 @@ export function probabilities(
 }
 
 /** The same on a wider range, tails written out, and what lies beyond it. */
-function widened(
+export function widened(
   masses: Masses,
   from: number,
   to: number,

@@ -1,0 +1,174 @@
+// The least harmful noise for a privacy target: solved in doubles, bounded from below by duality, compiled
+// to integers, certified, and valued again from the integers.
+
+import {
+  exp,
+  negate,
+  type Rational,
+  toDecimal,
+  toNumberDown,
+  toNumberNear,
+  toNumberUp,
+} from '../exact/index.js';
+import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
+import { cumulativeWeight, moments, outputOf, type Pmf, total, wasserstein } from '../pmf/index.js';
+import { solveApproximate } from './approximate.js';
+import { type Goal, scaled } from './goal.js';
+import { finitePmf, purePmf } from './integers.js';
+import { firstReach, type PureProblem, solvePure, WIDEST } from './pure.js';
+import { transportOf } from './transport.js';
+
+export interface Target {
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+  /** In steps. */
+  readonly adjacency: number;
+}
+
+export interface Wish {
+  readonly goal: Goal;
+  /** The input's distribution, public; needed where the goal has W. */
+  readonly prior: Pmf | null;
+  readonly unbiased: boolean;
+  readonly symmetric: boolean;
+}
+
+export interface Design {
+  readonly mechanism: Mechanism;
+  readonly certificate: Certificate;
+  /** The goal's value, from the integers. */
+  readonly value: number;
+  /** No noise on the whole lattice with this guarantee has a lower value. */
+  readonly lowerBound: number;
+  /** (value − lowerBound) / value */
+  readonly gap: number;
+  /** Level functions mixed; 0 where the noise is not such a mixture. */
+  readonly parts: number;
+  /** Points to a block of the programme for δ > 0; 1 where it is exact, 0 where it was not needed. */
+  readonly grain: number;
+}
+
+/** The relative gap a design aims for. */
+export const GAP = 1e-6;
+
+/** What is being done, for people who wait. */
+export type Progress = (message: string) => void;
+
+export function design(target: Target, wish: Wish, step: Rational, progress: Progress = () => {}): Design {
+  const { epsilon, delta } = target;
+  const { goal, prior } = wish;
+  if (epsilon.num <= 0n) throw new RangeError(`epsilon: expected a value above 0, got ${toDecimal(epsilon)}`);
+  if (goal.wasserstein > 0 && !prior) throw new RangeError('objective: wasserstein needs a prior');
+  // Weights around one, whatever the units; symmetric goals need no multiplier for the mean.
+  const unit = Math.max(goal.wasserstein, goal.magnitude, goal.variance, ...goal.tails.map(({ weight }) => weight));
+  const own = { ...wish, goal: scaled(goal, 1 / unit) };
+  const symmetric = wish.symmetric || goal.wasserstein === 0;
+  const pure = designPure(target, { ...own, symmetric: wish.symmetric || (wish.unbiased && symmetric) }, step, progress);
+  const finish = (candidate: Candidate, lowerBound: number): Design => {
+    const value = valueOf(candidate.mechanism.pmf, goal, prior);
+    const bound = Math.min(lowerBound * unit, value);
+    return { ...candidate, value, lowerBound: bound, gap: value > 0 ? (value - bound) / value : 0 };
+  };
+  if (delta.num === 0n) return finish(pure, pure.lowerBound);
+  const approximate = designApproximate(target, { ...own, symmetric }, step, progress);
+  const [a, b] = [approximate, pure].map((candidate) => finish(candidate, approximate.lowerBound)) as [
+    Design,
+    Design,
+  ];
+  return a.value <= b.value ? a : b;
+}
+
+/** The goal's value for any noise, in data units. */
+export function valueOf(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
+  let value = 0;
+  const unit = toNumberNear(pmf.step);
+  if (goal.magnitude > 0 || goal.variance > 0) {
+    const exact = moments(pmf);
+    value += (goal.magnitude / unit) * toNumberNear(exact.meanAbsolute);
+    value += (goal.variance / (unit * unit)) * toNumberNear(exact.meanSquare);
+  }
+  if (goal.wasserstein > 0) value += (goal.wasserstein / unit) * wasserstein(prior!, outputOf(prior!, pmf));
+  if (goal.tails.length > 0) {
+    const cumulative = cumulativeWeight(pmf);
+    const mass = toNumberNear(total(pmf));
+    for (const { beyond, weight } of goal.tails) {
+      const within = (toNumberNear(cumulative(beyond).upper) - toNumberNear(cumulative(-beyond - 1).upper)) / mass;
+      value += weight * Math.max(0, 1 - within);
+    }
+  }
+  return value;
+}
+
+interface Candidate {
+  readonly mechanism: Mechanism;
+  readonly certificate: Certificate;
+  readonly lowerBound: number;
+  readonly parts: number;
+  readonly grain: number;
+}
+
+/** Most rounds of column generation; only rough priors over many points come near. */
+const ROUNDS = 100;
+
+function designPure(target: Target, wish: Wish, step: Rational, progress: Progress): Candidate {
+  const { epsilon, adjacency } = target;
+  const enclosed = exp(negate(epsilon));
+  // Room for the rounding of doubles, made larger where it does not suffice.
+  for (let room = 2 ** -42; ; room *= 64) {
+    const problem: PureProblem = {
+      adjacency,
+      q: toNumberUp(enclosed.upper) * (1 + room),
+      qLow: toNumberDown(enclosed.lower),
+      goal: wish.goal,
+      transport: wish.goal.wasserstein > 0 ? transportOf(wish.prior!) : null,
+      unbiased: wish.unbiased && !wish.symmetric,
+      symmetric: wish.symmetric,
+    };
+    const reach = problem.q < 1 ? firstReach(problem) : Infinity;
+    if (reach > WIDEST) {
+      throw new RangeError(
+        `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
+      );
+    }
+    const solution = solvePure(problem, {
+      gap: GAP / 2,
+      rounds: ROUNDS,
+      progress: (round, value, bound) =>
+        progress(`round ${round}: relative gap ${((value - bound) / value).toExponential(1)}`),
+    });
+    const pmf = purePmf(solution, problem, step);
+    const mechanism = { pmf, adjacency, claim: { epsilon, delta: target.delta }, origin: {} };
+    const certificate = certify(mechanism);
+    if (certificate.holds)
+      return { mechanism, certificate, lowerBound: solution.lowerBound, parts: solution.parts.length, grain: 0 };
+    if (room > 1e-6) throw new Error('design: the compiled noise does not keep its claim');
+  }
+}
+
+function designApproximate(target: Target, wish: Wish, step: Rational, progress: Progress): Candidate {
+  const { epsilon, delta, adjacency } = target;
+  const growth = exp(epsilon);
+  const solution = solveApproximate(
+    {
+      adjacency,
+      epsilon: toNumberNear(epsilon),
+      growth: toNumberDown(growth.lower) * (1 - 2 ** -42),
+      growthUp: toNumberUp(growth.upper),
+      delta: toNumberUp(delta),
+      goal: wish.goal,
+      prior: wish.goal.wasserstein > 0 ? wish.prior : null,
+      unbiased: wish.unbiased && !wish.symmetric,
+      symmetric: wish.symmetric,
+    },
+    (gap) => progress(`programme for δ: relative gap ${gap.toExponential(1)}`),
+  );
+  const pmf = finitePmf(solution.p, solution.reach, 1e-8 * toNumberDown(delta), step);
+  const mechanism = { pmf, adjacency, claim: { epsilon, delta }, origin: {} };
+  const certificate = certify(mechanism);
+  if (!certificate.holds) throw new Error('design: the compiled noise does not keep its claim');
+  return { mechanism, certificate, lowerBound: solution.lowerBound, parts: 0, grain: solution.grain };
+}
+
+function rough(x: number): string {
+  return Number.isFinite(x) ? String(Number(x.toPrecision(2))) : 'without end';
+}
