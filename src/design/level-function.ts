@@ -26,8 +26,17 @@ export interface LevelFunction {
 /** Thrown where the window is too narrow: steady descent is not yet the best at its edge. */
 export class NarrowWindow extends Error {}
 
-/** The least Σ cost·p over all noise p with p(i)·q ≤ p(j) for |i − j| ≤ adjacency; `start` is at least the answer. */
-export function bestLevelFunction(cost: Cost, adjacency: number, q: number, start: number): LevelFunction {
+/**
+ * The least Σ cost·p over all noise p with p(i)·q ≤ p(j) for |i − j| ≤ adjacency; `start` is at least the
+ * answer. An answer below `enough` is not driven to the end.
+ */
+export function bestLevelFunction(
+  cost: Cost,
+  adjacency: number,
+  q: number,
+  start: number,
+  enough = -Infinity,
+): LevelFunction {
   const { values } = cost;
   let value = start;
   let levels: Int32Array | null = null;
@@ -40,10 +49,11 @@ export function bestLevelFunction(cost: Cost, adjacency: number, q: number, star
       if (at < ratio) [cut, ratio] = [k, at];
     }
     const next = value + ratio;
-    if (levels !== null && !(next < value - 1e-14 * Math.abs(value))) break;
+    if (levels !== null && !(next < value - 1e-11 * Math.max(Math.abs(start), Math.abs(value)))) break;
     levels = walk(left, right, cut, values.length, adjacency);
     if (!(next < value)) break;
     value = next;
+    if (value < enough) break;
   }
   return { value, levels: levels! };
 }

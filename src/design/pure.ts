@@ -84,8 +84,15 @@ interface Candidate extends Column {
   readonly mean: number;
 }
 
-/** Duals priced in a round: the last ones of the master's path. */
-const PRICED = 10;
+/**
+ * Duals priced in a round. Far from the optimum the master's jump about: half way to the best so far is
+ * better. Near it, the last ones of the master's path each bring a new column.
+ */
+function toPrice(path: readonly Float64Array[], best: Float64Array, gap: number): readonly Float64Array[] {
+  const last = path[path.length - 1]!;
+  if (gap > 1e-2) return [last.map((v, k) => (v + best[k]!) / 2), last];
+  return path.slice(gap > 1e-4 ? -3 : -10).reverse();
+}
 
 function generate(
   problem: Penalised,
@@ -115,20 +122,23 @@ function generate(
   let [best, bound, tolerance, round, binding] = [Infinity, -Infinity, 1e-3, 0, false];
   let shares: Float64Array = Float64Array.of(1);
   let proof: Priced | null = null;
+  let bestDual: Float64Array = new Float64Array(transport.rows + (problem.unbiased ? 1 : 0));
   while (round < effort.rounds) {
     round++;
     const path: Float64Array[] = [];
     const mixture = master.solve(tolerance, (y) => path.push(y));
     if (mixture.value < best) [best, shares] = [mixture.value, mixture.shares];
     const before = columns.length;
-    for (const y of [mixture.y, ...path.slice(-PRICED, -1)]) {
-      const priced = costOf(problem, base, reach, y);
-      const found = bestLevelFunction(priced.cost, m, q, best);
+    path.push(mixture.y);
+    for (const y of toPrice(path, bestDual, (best - bound) / best)) {
+      const cost = costOf(problem, base, reach, y);
+      const found = bestLevelFunction(cost.cost, m, q, best, bound);
       if (found.value > bound) {
-        [bound, proof] = [found.value, priced];
+        [bound, proof, bestDual] = [found.value, cost, y];
         binding = problem.unbiased && Math.abs(y[transport.rows]!) > 0.999;
       }
       add(candidate(problem, base, reach, found.levels));
+      if (y !== mixture.y && columns.length > before && best - bound > 1e-2 * best) break;
     }
     effort.progress?.(round, best, bound);
     const gap = (best - bound) / best;
