@@ -1,6 +1,7 @@
 // Everything by name; the sub-paths load less.
 
 export * as audit from './audit/index.js';
+export * as design from './design/index.js';
 export * as exact from './exact/index.js';
 export * as mechanism from './mechanism/index.js';
 export * as noise from './noise/index.js';

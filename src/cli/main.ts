@@ -10,8 +10,10 @@ import { addCalibrate } from './calibrate.js';
 import { addChoose } from './choose.js';
 import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
+import { addDesign } from './design.js';
 import { reason } from './input.js';
 import { addSample } from './sample.js';
+import { addTradeoff } from './tradeoff.js';
 
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command('discreet')
@@ -34,11 +36,14 @@ A noise is written family:key=value,… with values in data units:
 A prior likewise: gaussian:mu,sigma   poisson:rate   uniform:low,high   point:at   table:path   column:path#name
 
 Examples:
+  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 -o mechanism.json
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68
   discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json
   discreet verify mechanism.json`,
     );
   for (const add of [
+    addDesign,
+    addTradeoff,
     addAnalyze,
     addCalibrate,
     addCompare,

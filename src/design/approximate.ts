@@ -3,10 +3,10 @@
 // `grain` points: noise that is even on each block keeps the profile at all shifts, and the duals give a
 // bound on the whole lattice (proofs/approximate-noise.md).
 
+import { makePmf, type Pmf } from '../pmf/index.js';
 import { costAt, type Goal } from './goal.js';
 import { interiorPoint, type SparseRows } from './interior-point.js';
 import { type Transport, transportOf } from './transport.js';
-import { makePmf, type Pmf } from '../pmf/index.js';
 
 export interface ApproximateProblem {
   readonly adjacency: number;
@@ -57,7 +57,9 @@ export function solveApproximate(
   const blocks = Math.ceil(reach / grain);
   const upper = solveBlocks(problem, grain, Math.ceil(m / grain), blocks, progress);
   const exact = m % grain === 0;
-  const lower = exact ? upper : solveBlocks(problem, grain, Math.max(1, Math.floor(m / grain)), blocks, progress);
+  const lower = exact
+    ? upper
+    : solveBlocks(problem, grain, Math.max(1, Math.floor(m / grain)), blocks, progress);
   const half = (grain - 1) / 2;
   const fine = blocks * grain + half;
   const p = new Float64Array(2 * fine + 1);
@@ -114,7 +116,9 @@ function solveBlocks(
     dense.push(open.map((x) => x * goal.wasserstein));
   }
   const { rows, shifts } = shiftRows(count, reach, m, growth, symmetric, variable);
-  const start = Float64Array.from({ length: count }, (_, v) => Math.exp((-0.9 * problem.epsilon * Math.abs(position(v))) / m));
+  const start = Float64Array.from({ length: count }, (_, v) =>
+    Math.exp((-0.9 * problem.epsilon * Math.abs(position(v))) / m),
+  );
   let total = 0;
   for (let v = 0; v < count; v++) total += start[v]! * mass[v]!;
   for (let v = 0; v < count; v++) start[v]! /= total;
@@ -130,7 +134,9 @@ function solveBlocks(
     { tolerance: grain === 1 ? 1e-8 : 1e-6, iterations: 150, progress },
   );
   const n = dense[0]?.length ?? 0;
-  const p = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => Math.max(0, result.x[variable(i - reach)]!));
+  const p = Float64Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.max(0, result.x[variable(i - reach)]!),
+  );
   return {
     reach,
     adjacency: m,
@@ -256,7 +262,9 @@ function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: number): nu
   let level = Infinity;
   for (let k = low; k <= high; k++) level = Math.min(level, bracket(k));
   for (const side of [1, -1]) {
-    const outward = shifts.filter(({ shift }) => shift * side > 0).sort((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
+    const outward = shifts
+      .filter(({ shift }) => shift * side > 0)
+      .sort((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
     for (let k = side > 0 ? high + 1 : low - 1; Math.abs(k) <= far - m; k += side) {
       let missing = (level - bracket(k)) * (1 + 2 ** -30);
       for (const { shift, budget } of outward) {
@@ -292,4 +300,3 @@ function dualAt(y: Float64Array, k: number, grain: number): number {
   if (row < 0) return y[0] ?? 0;
   return y[Math.min(row, y.length - 1)] ?? 0;
 }
-

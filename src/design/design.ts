@@ -60,12 +60,22 @@ export function design(target: Target, wish: Wish, step: Rational, progress: Pro
   if (epsilon.num <= 0n) throw new RangeError(`epsilon: expected a value above 0, got ${toDecimal(epsilon)}`);
   if (goal.wasserstein > 0 && !prior) throw new RangeError('objective: wasserstein needs a prior');
   // Weights around one, whatever the units; symmetric goals need no multiplier for the mean.
-  const unit = Math.max(goal.wasserstein, goal.magnitude, goal.variance, ...goal.tails.map(({ weight }) => weight));
+  const unit = Math.max(
+    goal.wasserstein,
+    goal.magnitude,
+    goal.variance,
+    ...goal.tails.map(({ weight }) => weight),
+  );
   const own = { ...wish, goal: scaled(goal, 1 / unit) };
   const symmetric = wish.symmetric || goal.wasserstein === 0;
-  const pure = designPure(target, { ...own, symmetric: wish.symmetric || (wish.unbiased && symmetric) }, step, progress);
+  const pure = designPure(
+    target,
+    { ...own, symmetric: wish.symmetric || (wish.unbiased && symmetric) },
+    step,
+    progress,
+  );
   const finish = (candidate: Candidate, lowerBound: number): Design => {
-    const value = valueOf(candidate.mechanism.pmf, goal, prior);
+    const value = goalValue(candidate.mechanism.pmf, goal, prior);
     const bound = Math.min(lowerBound * unit, value);
     return { ...candidate, value, lowerBound: bound, gap: value > 0 ? (value - bound) / value : 0 };
   };
@@ -79,7 +89,7 @@ export function design(target: Target, wish: Wish, step: Rational, progress: Pro
 }
 
 /** The goal's value for any noise, in data units. */
-export function valueOf(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
+export function goalValue(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
   let value = 0;
   const unit = toNumberNear(pmf.step);
   if (goal.magnitude > 0 || goal.variance > 0) {
@@ -92,7 +102,8 @@ export function valueOf(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
     const cumulative = cumulativeWeight(pmf);
     const mass = toNumberNear(total(pmf));
     for (const { beyond, weight } of goal.tails) {
-      const within = (toNumberNear(cumulative(beyond).upper) - toNumberNear(cumulative(-beyond - 1).upper)) / mass;
+      const within =
+        (toNumberNear(cumulative(beyond).upper) - toNumberNear(cumulative(-beyond - 1).upper)) / mass;
       value += weight * Math.max(0, 1 - within);
     }
   }
@@ -140,7 +151,13 @@ function designPure(target: Target, wish: Wish, step: Rational, progress: Progre
     const mechanism = { pmf, adjacency, claim: { epsilon, delta: target.delta }, origin: {} };
     const certificate = certify(mechanism);
     if (certificate.holds)
-      return { mechanism, certificate, lowerBound: solution.lowerBound, parts: solution.parts.length, grain: 0 };
+      return {
+        mechanism,
+        certificate,
+        lowerBound: solution.lowerBound,
+        parts: solution.parts.length,
+        grain: 0,
+      };
     if (room > 1e-6) throw new Error('design: the compiled noise does not keep its claim');
   }
 }

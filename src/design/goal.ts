@@ -18,14 +18,21 @@ const NAMES = ['wasserstein', 'magnitude', 'variance', 'tail'];
  * Weights are for data units; the goal's value is then in data units though its distances are in steps.
  */
 export function parseGoal(text: string, step: Rational): Goal {
-  const goal = { wasserstein: 0, magnitude: 0, variance: 0, tails: [] as { beyond: number; weight: number }[] };
+  const goal = {
+    wasserstein: 0,
+    magnitude: 0,
+    variance: 0,
+    tails: [] as { beyond: number; weight: number }[],
+  };
   const unit = toNumberNear(step);
   for (const part of text.split(',')) {
     const [term = '', factor] = part.split('=');
     const [name = '', distance] = term.split(':');
     if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail')) {
       const known = 'known are wasserstein, magnitude, variance and tail:t, as in wasserstein,magnitude=0.1';
-      const hint = NAMES.includes(name) ? known : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
+      const hint = NAMES.includes(name)
+        ? known
+        : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
       throw new RangeError(`--objective: unknown ${quote(term)}; ${hint}`);
     }
     const exact = factor === undefined ? null : parseDecimal(factor, `--objective: weight of ${term}`);
@@ -34,7 +41,8 @@ export function parseGoal(text: string, step: Rational): Goal {
     const weight = exact ? toNumberNear(exact) : 1;
     if (name === 'tail') {
       const t = parseDecimal(distance!, '--objective: the distance of tail');
-      if (t.num < 0n) throw new RangeError(`--objective: expected tail:t with t of at least 0, got ${distance}`);
+      if (t.num < 0n)
+        throw new RangeError(`--objective: expected tail:t with t of at least 0, got ${distance}`);
       goal.tails.push({ beyond: Number(floor(divide(t, step))), weight });
     } else if (name === 'wasserstein') goal.wasserstein += weight * unit;
     else if (name === 'magnitude') goal.magnitude += weight * unit;

@@ -52,7 +52,11 @@ export interface Stop {
 }
 
 /** From a strictly feasible x, or from an iterate. */
-export function interiorPoint(programme: Programme, start: Float64Array | Iterate, stop: Stop): InteriorPoint {
+export function interiorPoint(
+  programme: Programme,
+  start: Float64Array | Iterate,
+  stop: Stop,
+): InteriorPoint {
   const { linear, dense, sparse, budgets, equalities } = programme;
   const N = linear.length;
   const n = dense[0]?.length ?? 0;
@@ -200,7 +204,8 @@ export function interiorPoint(programme: Programme, start: Float64Array | Iterat
     const C = border.length;
     const schur = new Float64Array(C * C);
     for (let i = 0; i < C; i++) {
-      for (let j = 0; j <= i; j++) schur[i * C + j] = dot(border[i]!, solvedBorder[j]!) + (i === j ? corner[i]! : 0);
+      for (let j = 0; j <= i; j++)
+        schur[i * C + j] = dot(border[i]!, solvedBorder[j]!) + (i === j ? corner[i]! : 0);
     }
     factor(schur, C);
 

@@ -218,9 +218,7 @@ function ratioAt(left: Side, a: number, right: Side, b: number): number {
   const top = Math.max(left.exponents[a]!, right.exponents[b]!);
   const x = shifted(left.exponents[a]! - top);
   const y = shifted(right.exponents[b]! - top);
-  return (
-    (left.values[a]! * x + right.values[b]! * y) / (left.masses[a]! * x + right.masses[b]! * y)
-  );
+  return (left.values[a]! * x + right.values[b]! * y) / (left.masses[a]! * x + right.masses[b]! * y);
 }
 
 /** The levels along the best choices on both sides of a cut; the lowest level is 0. */

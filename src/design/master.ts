@@ -94,7 +94,13 @@ export function makeMaster(length: number): Master {
               )
             : new Float64Array(count).fill(1 / count);
         const result = interiorPoint(
-          { linear, dense, sparse, budgets: [], equalities: [{ row: new Float64Array(count).fill(1), value: 1 }] },
+          {
+            linear,
+            dense,
+            sparse,
+            budgets: [],
+            equalities: [{ row: new Float64Array(count).fill(1), value: 1 }],
+          },
           start,
           { tolerance, iterations: 60, visit: (y) => visit(spread(y)) },
         );

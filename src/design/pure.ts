@@ -106,7 +106,10 @@ function generate(
     const { linear: value } = candidate(problem, base, reach, levels);
     const lowerBound = prove(problem, { cost: base, error: 0 }, value);
     effort.progress?.(1, value, lowerBound);
-    return { solution: { reach, parts: [{ share: 1, levels }], value, lowerBound, rounds: 1 }, binding: false };
+    return {
+      solution: { reach, parts: [{ share: 1, levels }], value, lowerBound, rounds: 1 },
+      binding: false,
+    };
   }
   const columns: Candidate[] = [];
   const seen = new Set<number>();
@@ -168,7 +171,7 @@ function fingerprint(levels: Int32Array): number {
 /** Fewer parts where they do as well: the single best one, else those that matter. */
 function tidy(columns: readonly Candidate[], shares: Float64Array, value: number) {
   const limit = value * (1 + 1e-8);
-  const single = columns.find((column) => valueOf([column], [1]) <= limit);
+  const single = columns.find((column) => valueOfMixture([column], [1]) <= limit);
   if (single) return [{ share: 1, column: single }];
   for (const least of [1e-4, 1e-6, 1e-8]) {
     const kept = Array.from(shares, (share, j) => ({ share, column: columns[j]! })).filter(
@@ -176,7 +179,7 @@ function tidy(columns: readonly Candidate[], shares: Float64Array, value: number
     );
     const total = kept.reduce((sum, { share }) => sum + share, 0);
     const parts = kept.map(({ share, column }) => ({ share: share / total, column }));
-    const changed = valueOf(
+    const changed = valueOfMixture(
       parts.map(({ column }) => column),
       parts.map(({ share }) => share),
     );
@@ -261,7 +264,11 @@ function candidate(problem: Penalised, base: Cost, reach: number, levels: Int32A
 }
 
 /** Probabilities of a level function (half of it and half its mirror image, where the noise is to be symmetric). */
-function noiseOf(levels: Int32Array, reach: number, { adjacency: m, q, symmetric }: PureProblem): NoiseDoubles {
+function noiseOf(
+  levels: Int32Array,
+  reach: number,
+  { adjacency: m, q, symmetric }: PureProblem,
+): NoiseDoubles {
   const powers = powersOf(q, levels);
   const p = Float64Array.from(levels, (level) => powers[level]!);
   const left = beyond(p.subarray(0, m).slice().reverse(), q);
@@ -299,7 +306,8 @@ export function beyond(block: Float64Array, q: number): Beyond {
 function tailCost(base: Cost, noise: NoiseDoubles, { adjacency: m, q }: PureProblem): number {
   const { linear, square } = base.left;
   let sum =
-    (noise.left.mass + noise.right.mass) * base.values[0]! + (noise.left.excess + noise.right.excess) * linear;
+    (noise.left.mass + noise.right.mass) * base.values[0]! +
+    (noise.left.excess + noise.right.excess) * linear;
   if (square === 0) return sum;
   // Σ_b q^(b+1) Σ_r p(r)·(bm + r + 1)²
   const gap = 1 - q;
@@ -312,7 +320,7 @@ function tailCost(base: Cost, noise: NoiseDoubles, { adjacency: m, q }: PureProb
   return sum;
 }
 
-function valueOf(columns: readonly Candidate[], shares: readonly number[]): number {
+function valueOfMixture(columns: readonly Candidate[], shares: readonly number[]): number {
   const sums = new Float64Array(columns[0]!.rows.length);
   let value = 0;
   columns.forEach(({ rows, linear }, j) => {

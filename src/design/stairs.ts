@@ -46,7 +46,9 @@ export function describeStairs(pmf: Pmf, parts: number): string[] {
   const from = Math.max(0, Math.min(peak - Math.floor(MOST_LISTED / 2), stairs.length - MOST_LISTED));
   for (const { from: a, to: b, width, height } of stairs.slice(from, from + MOST_LISTED)) {
     const range = a === b ? unit(a, pmf.step) : `${unit(a, pmf.step)} … ${unit(b, pmf.step)}`;
-    lines.push(`  ${range}: ${width} ${width === 1 ? 'step' : 'steps'} wide, height ${Number(height.toPrecision(5))}`);
+    lines.push(
+      `  ${range}: ${width} ${width === 1 ? 'step' : 'steps'} wide, height ${Number(height.toPrecision(5))}`,
+    );
   }
   if (stairs.length > MOST_LISTED) lines.push(`  … (${stairs.length - MOST_LISTED} more)`);
   return lines;

@@ -2,7 +2,7 @@
 // W = Σ_k |F_x(k) − F_{x+θ}(k)| = max over |y| ≤ 1 of Σ_k y_k (F_x(k) − F_{x+θ}(k)). Left of the input's
 // range y is −1 and right of it +1, so only the rows within it are open. All in steps, in doubles.
 
-import { convolveDoubles, type Pmf, probabilities, lastIndex } from '../pmf/index.js';
+import { convolveDoubles, lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 
 export interface Transport {
   /** Open rows: one less than the points from the first to the last of the input's range. */
@@ -37,7 +37,8 @@ export function transportOf(input: Pmf): Transport {
   const below = prefixSums(cumulative);
   const above = suffixSums(tail.map((_, i) => (i < rows ? tail[i + 1]! : 0)));
   const mirrored = p.slice().reverse();
-  const beyondLeft = (j: number) => (j >= 0 ? 0 : -j - 1 <= rows ? below[-j - 1]! : below[rows]! + (-j - 1 - rows));
+  const beyondLeft = (j: number) =>
+    j >= 0 ? 0 : -j - 1 <= rows ? below[-j - 1]! : below[rows]! + (-j - 1 - rows);
   const beyondRight = (j: number) => (j <= 0 ? 0 : j <= rows ? above[rows - j]! : above[0]! + (j - rows));
   return {
     rows,

@@ -1,0 +1,26 @@
+// One visual language: the same colour and dash for the same mechanism everywhere. Colours after Okabe and
+// Ito, told apart by colour-blind readers; dashes tell them apart in grey.
+
+export interface Look {
+  readonly label: string;
+  readonly colour: string;
+  readonly dash: string;
+}
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  optimum: { label: 'optimum (P₁)', colour: '#d55e00', dash: '' },
+  P2: { label: 'P₂ of the paper', colour: '#e69f00', dash: '7 3' },
+  laplace: { label: 'Laplacian', colour: '#0072b2', dash: '2 3' },
+  geometric: { label: 'geometric', colour: '#56b4e9', dash: '8 3 2 3' },
+  'staircase:width=5': { label: 'Staircase a = 5', colour: '#009e73', dash: '5 4' },
+  'staircase:width=20': { label: 'Staircase a = 20', colour: '#6b4e9b', dash: '10 4' },
+  'geng-viswanath': { label: 'Geng-Viswanath', colour: '#cc79a7', dash: '3 2' },
+  gaussian: { label: 'Gaussian', colour: '#777777', dash: '1 2' },
+  'discrete-gaussian': { label: 'discrete Gaussian', colour: '#444444', dash: '6 2 1 2' },
+  input: { label: 'input', colour: '#777777', dash: '4 3' },
+  output: { label: 'output', colour: '#d55e00', dash: '' },
+};
+
+export function lookOf(name: string): Look {
+  return LOOKS[name] ?? { label: name, colour: '#000000', dash: '' };
+}
