@@ -24,12 +24,14 @@ export interface Axes {
 }
 
 const WIDTH = 760;
+const TITLE = 28;
 const STYLE = { fontFamily: 'system-ui, sans-serif', fontSize: '13px', background: 'white' };
 
 /** Lines, each labelled at its right end. */
 export function lineChart(series: readonly Series[], axes: Axes, document: unknown): string {
   const rows = series.flatMap(({ name, points }) => points.map((point) => ({ ...point, name })));
-  const marks = series.flatMap(({ name, points }) => {
+  // The first series is drawn last, on top.
+  const marks = [...series].reverse().flatMap(({ name, points }) => {
     const { colour, dash } = lookOf(name);
     const options = { x: 'x', y: 'y', stroke: colour, strokeWidth: name === 'optimum' ? 3 : 1.8 };
     return [
@@ -91,7 +93,7 @@ function frame({ x, y, logX, logY, height }: Axes, rows: readonly Point[], right
   return {
     width: WIDTH,
     height: height ?? 340,
-    marginTop: 44,
+    marginTop: 30,
     marginRight: right,
     marginLeft: 64,
     marginBottom: 44,
@@ -126,7 +128,7 @@ function plain(value: number): string {
 
 /** Labels at the right end of each line, moved apart where they would overlap. */
 function endLabels(series: readonly Series[], axes: Axes, rows: readonly Point[]) {
-  const height = (axes.height ?? 340) - 88;
+  const height = (axes.height ?? 340) - 74;
   const values = rows.map((row) => row.y).filter((v) => !axes.logY || v > 0);
   const scale = (v: number) => (axes.logY ? Math.log(v) : v);
   const low = axes.logY ? values.reduce((a, b) => Math.min(a, b)) : 0;
@@ -181,10 +183,11 @@ function render(options: Plot.PlotOptions, title: string, document: unknown): st
     readonly outerHTML: string;
   };
   element.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  const text = element.outerHTML;
   // The title stands inside the SVG, so that it is one picture wherever it goes.
-  const heading = `<text x="8" y="18" font-size="15" font-weight="600" fill="#222">${escapeText(title)}</text>`;
-  return text.replace(/<\/svg>\s*$/, `${heading}</svg>`);
+  const height = Number(options.height) + TITLE;
+  const heading = `<text x="8" y="20" font-family="system-ui, sans-serif" font-size="15" font-weight="600" fill="#222">${escapeText(title)}</text>`;
+  const body = element.outerHTML.replace('<svg ', `<svg y="${TITLE}" `);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"><rect width="100%" height="100%" fill="white"/>${heading}${body}</svg>`;
 }
 
 export function escapeText(text: string): string {
