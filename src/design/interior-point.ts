@@ -137,6 +137,7 @@ export function interiorPoint(
       kappa[j]! += linear[j]!;
       for (let e = 0; e < E; e++) kappa[j]! -= equalities[e]!.row[j]! * multipliers[e]!;
       lost = Math.max(lost, -kappa[j]! / equalities[0]!.row[j]!);
+      infeasible += Math.max(0, kappa[j]! * x[j]!);
     }
     infeasible += lost;
     const beta = new Float64Array(G);

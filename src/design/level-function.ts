@@ -86,7 +86,10 @@ interface Side {
   readonly choices: Uint8Array;
 }
 
-const [LOW, HIGH, DOWN, UP] = [0, 1, 2, 3];
+const LOW = 0;
+const HIGH = 1;
+const DOWN = 2;
+const UP = 3;
 /** Above the sum of a dozen roundings of relative size 2^−53. */
 const SLACK = 2 ** -49;
 /** Above anything lost to underflow. */
@@ -179,8 +182,8 @@ function oneSide(
     let up: number;
     if (slack > 0) {
       const sError = slack * (Math.abs(block) + Math.abs(lambdaM)) * f;
-      const cError = slack * (Math.abs(cost[k]!) + Math.abs(lambda)) * f;
-      stay = (c < 0 ? cf : q * cf) + v1 - cError - slack * Math.abs(v1) - tiny;
+      const least = c - slack * (Math.abs(cost[k]!) + Math.abs(lambda));
+      stay = (least < 0 ? least : q * least) * f + v1 - slack * (Math.abs(v1) + Math.abs(q * cf)) - tiny;
       down = q * (sf + v2) - q * sError - slack * q * Math.abs(v2) - tiny;
       up = sf + v2 / q - sError - (slack * Math.abs(v2)) / q - tiny;
     } else {
