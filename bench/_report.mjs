@@ -17,12 +17,12 @@ export function machine() {
   return `${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
 }
 
-/** Print a Markdown table and keep it under bench/results/. */
+/** Print a Markdown table and keep it under bench/results/; a name like design/peers is a part of design. */
 export function save(name, title, header, rows, notes = []) {
   const text = [
     `# ${title}`,
     '',
-    `\`npm run bench -- ${name}\` on ${machine()}.`,
+    `\`npm run bench -- ${name.split('/')[0]}\` on ${machine()}.`,
     '',
     `| ${header.join(' | ')} |`,
     `|${header.map((_, i) => (i === 0 ? '---' : '--:')).join('|')}|`,
@@ -31,6 +31,6 @@ export function save(name, title, header, rows, notes = []) {
     '',
   ].join('\n');
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
-  writeFileSync(new URL(`./results/${name}.md`, import.meta.url), text);
+  writeFileSync(new URL(`./results/${name.replace('/', '-')}.md`, import.meta.url), text);
   process.stdout.write(`${text}\n`);
 }

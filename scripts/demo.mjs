@@ -1,5 +1,5 @@
 // The main job on the embedded data: the paper's five mechanisms on the doctor-visits column, what each
-// really guarantees and what it does to the data.
+// really guarantees and what it does to the data; then the noise that is optimal for it.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -37,3 +37,13 @@ discreet(
   '--prior-is-public',
 );
 discreet('compare', '--paper', ...noises, '--adjacency', '5');
+discreet(
+  'design',
+  '--epsilon',
+  '1',
+  '--adjacency',
+  '5',
+  '--prior',
+  'column:examples/doctor-visits.csv#visits',
+  '--prior-is-public',
+);

@@ -12,6 +12,55 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'going up a level divides twice',
+    'src/design/level-function.ts',
+    'up = sf + v2 / q;',
+    'up = sf + v2 / (q * q);',
+    'test/design/level-function.test.ts',
+  ],
+  [
+    'a bound that forgets its rounding and more',
+    'src/design/level-function.ts',
+    'if (!(x + y >= SLACK * (Math.abs(x) + Math.abs(y)) + TINY)) return false;',
+    'if (!(x + y >= -1e-3 * (Math.abs(x) + Math.abs(y)))) return false;',
+    'test/design/level-function.test.ts',
+  ],
+  [
+    'the right tail of the transport forgotten',
+    'src/design/transport.ts',
+    'const right = j < 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;',
+    'const right = j < 0 ? 0 : j > rows ? 1 : tail[rows - j]!;',
+    'test/design/vectors.test.ts',
+  ],
+  [
+    'one direction of shifts forgotten in the programme for δ',
+    'src/design/approximate.ts',
+    'for (let s = symmetric ? 1 : -m; s <= m; s++) {',
+    'for (let s = 1; s <= m; s++) {',
+    'test/design/vectors.test.ts',
+  ],
+  [
+    'a designed noise with a ratio below e^−ε',
+    'src/design/design.ts',
+    'q: toNumberUp(enclosed.upper) * (1 + room),',
+    'q: toNumberUp(enclosed.upper) * (1 - 1e-9),',
+    'test/design/design.test.ts',
+  ],
+  [
+    'the mean of unbiased noise not balanced',
+    'src/design/pure.ts',
+    'const share = mean / (mean + furthest.mean);',
+    'const share = 0.001;',
+    'test/design/design.test.ts',
+  ],
+  [
+    'stairs of the wrong width beyond the window',
+    'src/design/integers.ts',
+    'return Math.min(levels.length - 1, k + m - 1);',
+    'return Math.min(levels.length - 1, k + m - 2);',
+    'test/design',
+  ],
+  [
     'log base 10 for the natural logarithm',
     'src/exact/elementary.ts',
     'return { lower: dyadic(y.lower + multiple.lower, work), upper: dyadic(y.upper + multiple.upper, work) };',

@@ -2,7 +2,7 @@
 // W = Σ_k |F_x(k) − F_{x+θ}(k)| = max over |y| ≤ 1 of Σ_k y_k (F_x(k) − F_{x+θ}(k)). Left of the input's
 // range y is −1 and right of it +1, so only the rows within it are open. All in steps, in doubles.
 
-import { convolveDoubles, lastIndex, type Pmf, probabilities } from '../pmf/index.js';
+import { convolveDoubles, DIRECT, lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 
 export interface Transport {
   /** Open rows: one less than the points from the first to the last of the input's range. */
@@ -105,11 +105,17 @@ function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; e
   }
   const size = p.length + other.length;
   const unit = 2 ** -52 * largest;
-  if (p.length * other.length <= DIRECT)
-    return { sums: convolveDoubles(p, other), error: unit * Math.min(p.length, other.length) };
-  if (changes * p.length > 40 * size) {
+  // About what each way costs, in multiplications.
+  const [byChanges, directly, byTransform] = [
+    changes * p.length,
+    p.length * other.length,
+    60 * size * Math.log2(size),
+  ];
+  if (byChanges > Math.min(directly / 2, byTransform)) {
     const norm = Math.sqrt(p.reduce((s, v) => s + v * v, 0) * other.reduce((s, v) => s + v * v, 0));
-    return { sums: convolveDoubles(p, other), error: 2 ** -53 * 16 * Math.log2(2 * size) * norm };
+    const terms = Math.min(p.length, other.length);
+    const error = directly <= DIRECT ? unit * terms : 2 ** -53 * 16 * Math.log2(2 * size) * norm;
+    return { sums: convolveDoubles(p, other), error };
   }
   const sums = new Float64Array(size);
   for (let i = 0; i <= other.length; i++) {
@@ -127,6 +133,3 @@ function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; e
   }
   return { sums: sums.subarray(0, size - 1), error: unit * (8 + changes * changes) };
 }
-
-/** As many products as the plain double loop is used for. */
-const DIRECT = 2e7;

@@ -1,7 +1,7 @@
 // Convolution of doubles: directly where that is cheap, else by the fast Fourier transform.
 
 /** Products up to which the plain double loop is used; it has no cancellation. */
-const DIRECT = 2e7;
+export const DIRECT = 2e7;
 
 export function convolveDoubles(a: Float64Array, b: Float64Array): Float64Array {
   const sums = new Float64Array(a.length + b.length - 1);
