@@ -13,6 +13,7 @@ import { addCompile, addVerify } from './compile.js';
 import { addDesign } from './design.js';
 import { reason } from './input.js';
 import { addSample } from './sample.js';
+import { addSimulate } from './simulate.js';
 import { addTradeoff } from './tradeoff.js';
 
 async function main(args: readonly string[]): Promise<void> {
@@ -50,6 +51,7 @@ Examples:
     addCompile,
     addVerify,
     addSample,
+    addSimulate,
     addChoose,
     addAudit,
   ])

@@ -1,4 +1,4 @@
-// What the paper says of each mechanism, and the verdict on it.
+// What the paper says of each mechanism, and the verdict on it; its simulations.
 
 export {
   defaultCut,
@@ -8,3 +8,15 @@ export {
   paperEstimates,
   type Verdict,
 } from './estimate.js';
+export {
+  batchesOf,
+  empiricalDistance,
+  histogram,
+  type Law,
+  lawOf,
+  meanAbsolute,
+  type Simulation,
+  type Summary,
+  simulate,
+  summarise,
+} from './simulate.js';

@@ -1,0 +1,146 @@
+// `discreet simulate`: what noise does to samples of a given size, run after run.
+
+import type { Command } from 'commander';
+import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
+import { compile } from '../mechanism/index.js';
+import { histogram, lawOf, type Simulation, summarise } from '../paper/index.js';
+import { barChart } from '../plot/index.js';
+import { readMechanismFile, readNoise, readPrior } from './input.js';
+import { checkOutput, printJson, rough, writeOutput } from './output.js';
+import { simulateInParallel } from './parallel.js';
+import { progressLine } from './progress.js';
+
+interface Options {
+  readonly noise?: string;
+  readonly mechanism?: string;
+  readonly prior: string;
+  readonly priorIsPublic?: boolean;
+  readonly step: string;
+  readonly records: string;
+  readonly runs: string;
+  readonly seed: string;
+  readonly workers?: string;
+  readonly csv?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addSimulate(program: Command): void {
+  program
+    .command('simulate')
+    .summary('the distance between samples with and without noise, run after run')
+    .description(
+      'In each run records are drawn from the prior and each gets its own noise; the Wasserstein distance between the two samples is taken. The same seed gives the same runs, on any number of cores.',
+    )
+    .option('--noise <noise>', 'the noise, as family:key=value,…')
+    .option('--mechanism <file>', 'or a mechanism file')
+    .requiredOption('--prior <prior>', 'the distribution of the input')
+    .option('--prior-is-public', 'a prior read from a column is public')
+    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--records <n>', 'records in each run', '100')
+    .option('--runs <r>', 'runs', '100')
+    .option('--seed <seed>', 'any text; the same one gives the same runs', '1')
+    .option('--workers <k>', 'threads (default: all cores)')
+    .option('--csv <file>', 'write the distance of every run')
+    .option('--force', 'overwrite an existing file')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet simulate --noise laplace:scale=7.5 --prior poisson:rate=5 --records 100 --runs 10000 --seed 1
+  discreet simulate --mechanism mechanism.json --prior gaussian:sigma=10 --records 10000 --runs 1000
+
+Between samples W is larger on average than between the distributions: that bias is computed and shown.`,
+    )
+    .action(run);
+}
+
+/** Bytes of the arrays of one run in one worker, and in all. */
+const BYTES_A_RECORD = 12;
+const MOST_BYTES = 4e9;
+
+async function run(options: Options): Promise<void> {
+  const step = parseDecimal(options.step, '--step');
+  if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
+  const records = whole(options.records, '--records');
+  const runs = whole(options.runs, '--runs');
+  const bytes = records * BYTES_A_RECORD + runs * 8;
+  if (bytes > MOST_BYTES) {
+    throw new RangeError(
+      `--records and --runs: they would take about ${(bytes / 1e9).toPrecision(2)} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
+    );
+  }
+  const workers = options.workers === undefined ? undefined : whole(options.workers, '--workers');
+  if ((options.noise === undefined) === (options.mechanism === undefined))
+    throw new RangeError(
+      '--noise: expected a noise, as in laplace:scale=7.5, or a --mechanism file, and not both',
+    );
+  checkOutput(options.csv, options.force === true);
+  const noise =
+    options.mechanism !== undefined
+      ? readMechanismFile(options.mechanism).pmf
+      : compile(readNoise(options.noise!, step), 1, { epsilon: rational(0n), delta: rational(0n) }).pmf;
+  if (noise.step.num * step.den !== step.num * noise.step.den)
+    throw new RangeError(
+      `--step: the mechanism has the step ${toNumberNear(noise.step)}; say so with --step`,
+    );
+  const prior = readPrior(options.prior, step, options.priorIsPublic === true);
+  const simulation: Simulation = { input: prior.pmf, noise, records, runs, seed: options.seed };
+  const progress = progressLine();
+  const started = performance.now();
+  const distances = await simulateInParallel(simulation, workers, (done) =>
+    progress.show(`${done} of ${runs} runs`),
+  );
+  progress.end();
+  const spent = (performance.now() - started) / 1000;
+  process.stderr.write(`${Math.round(runs / spent)} runs/s\n`);
+  if (options.csv !== undefined) {
+    const lines = Array.from(distances, (w, i) => `${i + 1},${w}`);
+    writeOutput(options.csv, `run,w\n${lines.join('\n')}\n`, options.force === true);
+  }
+  const summary = summarise(distances);
+  const law = lawOf(simulation);
+  const bars = histogram(distances, Math.min(20, Math.max(1, runs)));
+  if (options.json) {
+    printJson({
+      noise: options.noise ?? null,
+      mechanism: options.mechanism ?? null,
+      prior: { spec: prior.spec, cut: prior.cut },
+      records,
+      runs,
+      seed: options.seed,
+      ...summary,
+      population: law.population,
+      expectation: law.expectation,
+      histogram: bars,
+    });
+    return;
+  }
+  if (options.csv === '-') return;
+  const width = Math.max(...bars.map(({ from }) => rough(Number(from.toPrecision(4))).length));
+  process.stdout.write(
+    [
+      `${runs} runs of ${records} records, seed ${options.seed}`,
+      '',
+      `W between the samples   mean ${rough(summary.mean)} ± ${rough(Number(summary.standardError.toPrecision(2)))}, least ${rough(summary.least)}, largest ${rough(summary.largest)}`,
+      `its expectation         ${rough(law.expectation)} at ${records} records`,
+      `W of the distributions  ${rough(law.population)}`,
+      '',
+      barChart(
+        bars.map(({ from, count }) => ({
+          label: rough(Number(from.toPrecision(4))).padStart(width),
+          value: count,
+        })),
+      ),
+      '',
+    ].join('\n'),
+  );
+}
+
+function whole(text: string, flag: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new RangeError(`${flag}: expected a whole number of at least 1, got ${text}`);
+  return value;
+}
