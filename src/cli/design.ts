@@ -36,7 +36,7 @@ import {
 } from '../pmf/index.js';
 import { readDelta, readEpsilon, readLattice, readPrior } from './input.js';
 import {
-  checkOutput,
+  checkOutputs,
   errorQuantiles,
   figure,
   jsonFigure,
@@ -123,7 +123,7 @@ async function run(options: Options): Promise<void> {
     throw new RangeError(
       '--clamp: what clamping gives depends on the data; give its distribution with --prior',
     );
-  for (const path of [options.output, options.svg]) checkOutput(path, options.force === true);
+  checkOutputs([options.output, options.svg], options.force === true, options.json === true);
   const wish: Wish = {
     goal,
     prior: prior?.pmf ?? null,
@@ -171,6 +171,7 @@ interface Report {
 function json({ options, objective, found, wish, others, afterClamp, prior }: Report) {
   const { pmf } = found.mechanism;
   const { mean, meanAbs, std } = utilityOf(pmf);
+  const unit = toNumberNear(pmf.step);
   const pure = found.certificate.epsilonUpper;
   return {
     objective,
@@ -194,10 +195,17 @@ function json({ options, objective, found, wish, others, afterClamp, prior }: Re
     std,
     wasserstein: distance(wish.prior, pmf),
     errorQuantiles: errorQuantiles(pmf),
-    window: { from: pmf.from, to: lastIndex(pmf), points: pmf.weights.length, tails: pmf.left !== null },
+    window: {
+      from: pmf.from * unit,
+      to: lastIndex(pmf) * unit,
+      points: pmf.weights.length,
+      tails: pmf.left !== null,
+    },
     parts: found.parts,
     grain: found.grain,
-    stairs: stairsOf(pmf).slice(0, 200),
+    stairs: stairsOf(pmf)
+      .slice(0, 200)
+      .map(({ from, to, width, height }) => ({ from: from * unit, to: to * unit, steps: width, height })),
     clamp: afterClamp && {
       bounds: options.clamp,
       wasserstein: afterClamp.wasserstein,
@@ -287,11 +295,13 @@ function meaning(objective: string): string {
     magnitude: 'E|θ|',
     variance: 'E θ²',
   };
-  return words[objective] ?? objective;
+  const tail = /^tail:([^,=]+)$/.exec(objective);
+  return words[objective] ?? (tail ? `P(|θ| > ${tail[1]})` : objective);
 }
 
-function gapWords({ gap, grain }: Design): string {
+function gapWords({ gap, grain, lowerBound }: Design): string {
   if (gap <= GAP) return ': optimal';
+  if (lowerBound === 0) return ': no bound was found; the noise is private all the same';
   if (grain > 1)
     return `: the programme for δ was solved on blocks of ${grain} steps, for it has too many points to be solved step by step`;
   return `: the search stopped before it was closed to ${GAP}; the noise is private all the same`;
@@ -305,6 +315,8 @@ function distance(prior: Pmf | null, noise: Pmf): number | null {
   return prior ? wasserstein(prior, outputOf(prior, noise)) : null;
 }
 
+const WIDEST_CLAMP = 5_000_000;
+
 /** Two lattice values, low,high. */
 function readClamp(text: string, step: Rational): { low: number; high: number } {
   const parts = text.split(',');
@@ -316,6 +328,8 @@ function readClamp(text: string, step: Rational): { low: number; high: number } 
     return toNumberUp(index);
   }) as [number, number];
   if (low >= high) throw new RangeError(`--clamp: expected low below high, got ${text}`);
+  if (!(high - low <= WIDEST_CLAMP && Math.abs(low) <= WIDEST_CLAMP))
+    throw new RangeError(`--clamp: expected bounds within ${WIDEST_CLAMP} steps, got ${text}`);
   return { low, high };
 }
 

@@ -12,6 +12,7 @@ import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
 import { addDesign } from './design.js';
 import { reason } from './input.js';
+import { addReproduce } from './reproduce.js';
 import { addSample } from './sample.js';
 import { addSimulate } from './simulate.js';
 import { addTradeoff } from './tradeoff.js';
@@ -52,6 +53,7 @@ Examples:
     addVerify,
     addSample,
     addSimulate,
+    addReproduce,
     addChoose,
     addAudit,
   ])

@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
   integer,
   multiply,
@@ -149,8 +149,23 @@ function writeFully(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** Refuse an existing output before any work is done. */
+/** Several outputs: each writable, no two the same, and standard output for one document only. */
+export function checkOutputs(paths: readonly (string | undefined)[], force: boolean, json: boolean): void {
+  const given = paths.filter((path) => path !== undefined);
+  if (given.filter((path) => path === '-').length + (json ? 1 : 0) > 1)
+    throw new RangeError('-: standard output takes one document; name a file for the others');
+  const files = given.filter((path) => path !== '-').map((path) => resolve(path));
+  const twice = files.find((file, i) => files.indexOf(file) !== i);
+  if (twice !== undefined)
+    throw new RangeError(`${twice}: two outputs have this name; choose another for one`);
+  for (const path of given) checkOutput(path, force);
+}
+
+/** Refuse an output that exists or cannot be written before any work is done. */
 export function checkOutput(path: string | undefined, force: boolean): void {
+  if (path === '') throw new RangeError('-o: expected a file name, got none');
+  if (path !== undefined && path !== '-' && !existsSync(dirname(path)))
+    throw new RangeError(`${path}: the folder ${dirname(path)} does not exist; make it first`);
   if (path !== undefined && path !== '-' && !force && existsSync(path)) {
     throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
   }

@@ -21,7 +21,7 @@ import {
 import { textTable } from '../plot/index.js';
 import { outputOf, type Pmf, wasserstein } from '../pmf/index.js';
 import { readDelta, readEpsilon, readLattice, readPrior } from './input.js';
-import { checkOutput, printJson, rough, utilityOf, writeOutput } from './output.js';
+import { checkOutputs, printJson, rough, utilityOf, writeOutput } from './output.js';
 import { picture } from './picture.js';
 import { progressLine } from './progress.js';
 
@@ -93,7 +93,9 @@ async function run(options: Options): Promise<void> {
     throw new RangeError(
       '--epsilon: expected a range, as in 0.1..4, or a range for --adjacency, as in 1..40',
     );
-  for (const path of [options.svg, options.csv]) checkOutput(path, options.force === true);
+  checkOutputs([options.svg, options.csv], options.force === true, options.json === true);
+  if (options.targetW !== undefined && (options.svg !== undefined || options.csv !== undefined))
+    throw new RangeError('--target-w: gives one ε and no curve; leave out --svg and --csv');
   readLattice({ step: options.step, adjacency: adjacencies.to ?? adjacencies.from });
   const prior =
     options.prior === undefined ? null : readPrior(options.prior, step, options.priorIsPublic === true);
@@ -186,9 +188,10 @@ function inverse(
       `--target-w: no ε up to ${toDecimal(high)} reaches W = ${options.targetW}; there the optimum has ${rough(best.value)}, and no noise has less than ${rough(best.lowerBound)}; allow a larger ε or W`,
     );
   }
-  const first = at(toDecimal(low));
+  // At the range's low end the noise may be too wide to design; then that is not enough either.
+  const first = attempt(() => at(toDecimal(low)));
   let below = first;
-  if (first.value <= goal) [high, best] = [low, first];
+  if (first && first.value <= goal) [high, best] = [low, first];
   else {
     const near = (x: Rational) => toNumberNear(x);
     while (near(high) - near(low) > 1e-6 * near(high)) {
@@ -196,8 +199,8 @@ function inverse(
         toDecimalUp(rational(low.num * high.den + high.num * low.den, 2n * low.den * high.den), 9),
       );
       if (near(middle) >= near(high) || near(middle) <= near(low)) break;
-      const found = at(toDecimal(middle));
-      if (found.value <= goal) [high, best] = [middle, found];
+      const found = attempt(() => at(toDecimal(middle)));
+      if (found && found.value <= goal) [high, best] = [middle, found];
       else [low, below] = [middle, found];
     }
   }
@@ -209,9 +212,9 @@ function inverse(
     meanAbs,
     /** At this ε the proved lower bound is above the target, unless it is the range's first. */
     notEnough:
-      below === first && first.value <= goal
-        ? null
-        : { epsilon: toNumberNear(low), lowerBound: below.lowerBound },
+      below && !(first && first.value <= goal)
+        ? { epsilon: toNumberNear(low), lowerBound: below.lowerBound }
+        : null,
   };
   if (options.json) {
     printJson(result);
@@ -220,9 +223,18 @@ function inverse(
   const lines = [
     `ε = ${toDecimalUp(high, 6)} is the smallest${result.notEnough ? '' : ' of the range'} whose optimum has W ≤ ${options.targetW}: W ${rough(best.value)}, E|θ| ${rough(meanAbs)}`,
   ];
-  if (result.notEnough && below.lowerBound > goal)
+  if (result.notEnough && below && below.lowerBound > goal)
     lines.push(`At ε = ${toDecimalUp(low, 9)} no noise reaches it: W is at least ${rough(below.lowerBound)}`);
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function attempt(solve: () => Design): Design | null {
+  try {
+    return solve();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function positive(text: string): Rational {
@@ -240,12 +252,16 @@ function range(text: string, flag: string): { from: string; to: string | null } 
   return { from, to: to ?? null };
 }
 
-/** Evenly spaced on a logarithmic scale, both ends included; four digits are enough in between. */
+/** Evenly spaced on a logarithmic scale, both ends included; eight digits in between. */
 function spaced(from: string, to: string, count: number, flag: string): string[] {
   const [a, b] = [from, to].map((text) => toNumberNear(parseDecimal(text, flag))) as [number, number];
   if (!(a > 0)) throw new RangeError(`${flag}: expected a value above 0, got ${from}`);
   return Array.from({ length: count }, (_, i) =>
-    i === 0 ? from : i === count - 1 ? to : String(Number((a * (b / a) ** (i / (count - 1))).toPrecision(4))),
+    i === 0
+      ? from
+      : i === count - 1
+        ? to
+        : String(Math.min(b, Math.max(a, Number((a * (b / a) ** (i / (count - 1))).toPrecision(8))))),
   );
 }
 

@@ -39,7 +39,7 @@ const MOST_BLOCKS = 401;
 export function solveApproximate(
   problem: ApproximateProblem,
   progress: (gap: number) => void = () => {},
-): ApproximateSolution {
+): ApproximateSolution | null {
   const { adjacency: m, epsilon, delta } = problem;
   // Where noise of nine tenths of this ε has fallen by δ, and a few stairs more: the best noise ends before.
   const far = Math.max(0, ...problem.goal.tails.map(({ beyond: t }) => t));
@@ -54,12 +54,12 @@ export function solveApproximate(
       break;
     }
   }
+  // A block wider than the adjacency would hide what the shifts must keep.
+  if (grain > m) return null;
   const blocks = Math.ceil(reach / grain);
   const upper = solveBlocks(problem, grain, Math.ceil(m / grain), blocks, progress);
   const exact = m % grain === 0;
-  const lower = exact
-    ? upper
-    : solveBlocks(problem, grain, Math.max(1, Math.floor(m / grain)), blocks, progress);
+  const lower = exact ? upper : solveBlocks(problem, grain, Math.floor(m / grain), blocks, progress);
   const half = (grain - 1) / 2;
   const fine = blocks * grain + half;
   const p = new Float64Array(2 * fine + 1);
@@ -111,7 +111,7 @@ function solveBlocks(
       p[wide + k] = 1;
     }
     if (!transport) continue;
-    const { open, outside } = transport.residual({ reach: wide, p, left: none, right: none }, mass[v]!);
+    const { open, outside } = transport.residual({ reach: wide, p, left: none, right: none });
     linear[v]! += goal.wasserstein * outside;
     dense.push(open.map((x) => x * goal.wasserstein));
   }
@@ -277,7 +277,7 @@ function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: number): nu
     }
   }
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
-  const bound = level - delta * spent * (1 + 2 ** -40);
+  const bound = (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
   // Beyond the blocks the cost only grows, if the mean's dual does not outweigh it.
   const slope = goal.wasserstein + goal.magnitude + 2 * goal.variance * wide;
   return Math.abs(tilt) / grain <= slope ? Math.max(0, bound) : 0;

@@ -2,6 +2,8 @@
 // to integers, certified, and valued again from the integers.
 
 import {
+  add,
+  divide,
   exp,
   negate,
   type Rational,
@@ -11,7 +13,15 @@ import {
   toNumberUp,
 } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
-import { cumulativeWeight, moments, outputOf, type Pmf, total, wasserstein } from '../pmf/index.js';
+import {
+  cumulativeWeight,
+  lastIndex,
+  mirror,
+  moments,
+  type Pmf,
+  probabilities,
+  total,
+} from '../pmf/index.js';
 import { solveApproximate } from './approximate.js';
 import { type Goal, scaled } from './goal.js';
 import { finitePmf, purePmf } from './integers.js';
@@ -74,18 +84,31 @@ export function design(target: Target, wish: Wish, step: Rational, progress: Pro
     step,
     progress,
   );
-  const finish = (candidate: Candidate, lowerBound: number): Design => {
+  const finish = (candidate: Candidate, lowerBound: number, grain: number): Design => {
     const value = goalValue(candidate.mechanism.pmf, goal, prior);
-    const bound = Math.min(lowerBound * unit, value);
-    return { ...candidate, value, lowerBound: bound, gap: value > 0 ? (value - bound) / value : 0 };
+    const proved = lowerBound * unit * (1 - 2 ** -50);
+    // A bound above a value it should bound means that the value is lost in rounding: then it says nothing.
+    const bound = proved <= value * (1 + 1e-9) ? Math.min(proved, value) : 0;
+    return { ...candidate, grain, value, lowerBound: bound, gap: value > 0 ? (value - bound) / value : 0 };
   };
-  if (delta.num === 0n) return finish(pure, pure.lowerBound);
-  const approximate = designApproximate(target, { ...own, symmetric }, step, progress);
-  const [a, b] = [approximate, pure].map((candidate) => finish(candidate, approximate.lowerBound)) as [
-    Design,
-    Design,
-  ];
-  return a.value <= b.value ? a : b;
+  if (delta.num === 0n) return finish(pure, pure.lowerBound, 0);
+  const found = designApproximate(target, { ...own, symmetric }, step, progress);
+  const grain = found.grain;
+  const candidates = [withPoint(pure, target), ...(found.candidate ? [found.candidate] : [])];
+  return candidates
+    .map((candidate) => finish(candidate, found.lowerBound, grain))
+    .reduce((a, b) => (b.value < a.value ? b : a));
+}
+
+/** Pure noise that is left out with probability δ: (ε, δ)-DP by itself, and better than pure. */
+function withPoint(pure: Candidate, { epsilon, delta, adjacency }: Target): Candidate {
+  const { pmf } = pure.mechanism;
+  const mass = total(pmf);
+  const more = (mass.num * delta.num) / (mass.den * (delta.den - delta.num));
+  const weights = pmf.weights.map((weight, i) => (i === -pmf.from ? weight + more : weight));
+  const mechanism = { pmf: { ...pmf, weights }, adjacency, claim: { epsilon, delta }, origin: {} };
+  const certificate = certify(mechanism);
+  return certificate.holds ? { ...pure, mechanism, certificate } : pure;
 }
 
 /** The goal's value for any noise, in data units. */
@@ -97,17 +120,31 @@ export function goalValue(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
     value += (goal.magnitude / unit) * toNumberNear(exact.meanAbsolute);
     value += (goal.variance / (unit * unit)) * toNumberNear(exact.meanSquare);
   }
-  if (goal.wasserstein > 0) value += (goal.wasserstein / unit) * wasserstein(prior!, outputOf(prior!, pmf));
+  if (goal.wasserstein > 0) value += goal.wasserstein * distanceOf(pmf, prior!);
   if (goal.tails.length > 0) {
-    const cumulative = cumulativeWeight(pmf);
-    const mass = toNumberNear(total(pmf));
+    const [left, right] = [cumulativeWeight(pmf), cumulativeWeight(mirror(pmf))];
+    const mass = total(pmf);
     for (const { beyond, weight } of goal.tails) {
-      const within =
-        (toNumberNear(cumulative(beyond).upper) - toNumberNear(cumulative(-beyond - 1).upper)) / mass;
-      value += weight * Math.max(0, 1 - within);
+      const outside = add(left(-beyond - 1).upper, right(-beyond - 1).upper);
+      value += weight * toNumberNear(divide(outside, mass));
     }
   }
   return value;
+}
+
+/** W in steps, accurate where it is small. */
+function distanceOf(pmf: Pmf, prior: Pmf): number {
+  const transport = transportOf(prior);
+  const reach = Math.max(transport.rows + 1, -pmf.from, lastIndex(pmf));
+  const { p, beyond } = probabilities(pmf, Math.min(-reach, pmf.from), Math.max(reach, lastIndex(pmf)));
+  const side = ({ mass, sums }: { mass: number; sums: number }) => ({ mass, excess: sums });
+  const { open, outside } = transport.residual({
+    reach,
+    p,
+    left: side(beyond.left),
+    right: side(beyond.right),
+  });
+  return open.reduce((sum, v) => sum + Math.abs(v), outside);
 }
 
 interface Candidate {
@@ -115,11 +152,10 @@ interface Candidate {
   readonly certificate: Certificate;
   readonly lowerBound: number;
   readonly parts: number;
-  readonly grain: number;
 }
 
-/** Most rounds of column generation; only rough priors over many points come near. */
-const ROUNDS = 100;
+/** Work on column generation, in multiplications: some twenty seconds; only rough priors over many points come near. */
+const WORK = 2e10;
 
 function designPure(target: Target, wish: Wish, step: Rational, progress: Progress): Candidate {
   const { epsilon, adjacency } = target;
@@ -143,7 +179,7 @@ function designPure(target: Target, wish: Wish, step: Rational, progress: Progre
     }
     const solution = solvePure(problem, {
       gap: GAP / 2,
-      rounds: ROUNDS,
+      work: WORK,
       progress: (round, value, bound) =>
         progress(`round ${round}: relative gap ${((value - bound) / value).toExponential(1)}`),
     });
@@ -156,22 +192,30 @@ function designPure(target: Target, wish: Wish, step: Rational, progress: Progre
         certificate,
         lowerBound: solution.lowerBound,
         parts: solution.parts.length,
-        grain: 0,
       };
     if (room > 1e-6) throw new Error('design: the compiled noise does not keep its claim');
   }
 }
 
-function designApproximate(target: Target, wish: Wish, step: Rational, progress: Progress): Candidate {
+/** Below this the programme loses its digits; the bound of a larger δ holds for a smaller one. */
+const LEAST_DELTA = 1e-9;
+
+function designApproximate(
+  target: Target,
+  wish: Wish,
+  step: Rational,
+  progress: Progress,
+): { candidate: Candidate | null; lowerBound: number; grain: number } {
   const { epsilon, delta, adjacency } = target;
   const growth = exp(epsilon);
+  const own = toNumberUp(delta);
   const solution = solveApproximate(
     {
       adjacency,
       epsilon: toNumberNear(epsilon),
       growth: toNumberDown(growth.lower) * (1 - 2 ** -42),
       growthUp: toNumberUp(growth.upper),
-      delta: toNumberUp(delta),
+      delta: Math.max(own, LEAST_DELTA),
       goal: wish.goal,
       prior: wish.goal.wasserstein > 0 ? wish.prior : null,
       unbiased: wish.unbiased && !wish.symmetric,
@@ -179,11 +223,17 @@ function designApproximate(target: Target, wish: Wish, step: Rational, progress:
     },
     (gap) => progress(`programme for δ: relative gap ${gap.toExponential(1)}`),
   );
+  if (!solution) return { candidate: null, lowerBound: 0, grain: 0 };
+  const { lowerBound, grain } = solution;
+  if (own < LEAST_DELTA) return { candidate: null, lowerBound, grain };
   const pmf = finitePmf(solution.p, solution.reach, 1e-8 * toNumberDown(delta), step);
   const mechanism = { pmf, adjacency, claim: { epsilon, delta }, origin: {} };
   const certificate = certify(mechanism);
-  if (!certificate.holds) throw new Error('design: the compiled noise does not keep its claim');
-  return { mechanism, certificate, lowerBound: solution.lowerBound, parts: 0, grain: solution.grain };
+  return {
+    candidate: certificate.holds ? { mechanism, certificate, lowerBound, parts: 0 } : null,
+    lowerBound,
+    grain,
+  };
 }
 
 function rough(x: number): string {

@@ -11,6 +11,9 @@ export interface Goal {
   readonly tails: readonly { readonly beyond: number; readonly weight: number }[];
 }
 
+/** Weights further apart than this lose each other's digits. */
+const LEAST_WEIGHT = 1e-12;
+const FURTHEST = 1_000_000;
 const NAMES = ['wasserstein', 'magnitude', 'variance', 'tail'];
 
 /**
@@ -26,9 +29,10 @@ export function parseGoal(text: string, step: Rational): Goal {
   };
   const unit = toNumberNear(step);
   for (const part of text.split(',')) {
-    const [term = '', factor] = part.split('=');
-    const [name = '', distance] = term.split(':');
-    if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail')) {
+    const [term = '', factor, ...moreFactors] = part.split('=');
+    const [name = '', distance, ...moreDistances] = term.split(':');
+    const extra = moreFactors.length + moreDistances.length > 0;
+    if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail') || extra) {
       const known = 'known are wasserstein, magnitude, variance and tail:t, as in wasserstein,magnitude=0.1';
       const hint = NAMES.includes(name)
         ? known
@@ -39,11 +43,16 @@ export function parseGoal(text: string, step: Rational): Goal {
     if (exact && exact.num <= 0n)
       throw new RangeError(`--objective: expected a weight above 0 for ${term}, got ${factor}`);
     const weight = exact ? toNumberNear(exact) : 1;
+    if (!(weight >= LEAST_WEIGHT && weight <= 1 / LEAST_WEIGHT))
+      throw new RangeError(`--objective: expected a weight from 1e-12 to 1e12 for ${term}, got ${factor}`);
     if (name === 'tail') {
       const t = parseDecimal(distance!, '--objective: the distance of tail');
       if (t.num < 0n)
         throw new RangeError(`--objective: expected tail:t with t of at least 0, got ${distance}`);
-      goal.tails.push({ beyond: Number(floor(divide(t, step))), weight });
+      const beyond = Number(floor(divide(t, step)));
+      if (beyond > FURTHEST)
+        throw new RangeError(`--objective: expected tail:t within ${FURTHEST} steps, got ${distance}`);
+      goal.tails.push({ beyond, weight });
     } else if (name === 'wasserstein') goal.wasserstein += weight * unit;
     else if (name === 'magnitude') goal.magnitude += weight * unit;
     else goal.variance += weight * unit * unit;

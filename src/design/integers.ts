@@ -2,10 +2,15 @@
 
 import { fromNumber, type Rational } from '../exact/index.js';
 import { makePmf, type Pmf } from '../pmf/index.js';
-import { powersOf } from './pure.js';
 
-/** Below this part of the largest probability, steady descent does as well as anything. */
-const NEGLIGIBLE = 1e-22;
+/** Below this binary part of the largest probability, steady descent does as well as anything. */
+const NEGLIGIBLE = -73;
+
+/** Positive numbers as mantissa·2^exponent, mantissas in [½, 1): between far bumps noise leaves the range of doubles. */
+interface Scaled {
+  readonly mantissas: Float64Array;
+  readonly exponents: Int32Array;
+}
 
 /**
  * A mixture of level functions with their steady descent as tails: from where all of them descend, or from
@@ -18,43 +23,54 @@ export function purePmf(
 ): Pmf {
   const { reach } = solution;
   const count = 2 * reach + 1;
-  let mixed = new Float64Array(count);
-  let [low, high] = [count, 0];
-  for (const { share, levels } of solution.parts) {
-    const powers = powersOf(q, levels);
+  const parts = solution.parts.flatMap(({ share, levels }) =>
+    symmetric
+      ? [
+          { share: share / 2, levels },
+          { share: share / 2, levels: levels.slice().reverse() },
+        ]
+      : [{ share, levels }],
+  );
+  let [low, high] = [count - 1, 0];
+  const shares = parts.map(({ share, levels }) => {
     let mass = 0;
-    for (let i = 0; i < count; i++) {
-      const weight = i < m || i >= count - m ? 1 / (1 - q) : 1;
-      mass += weight * powers[levels[i]!]!;
-    }
-    for (let i = 0; i < count; i++) mixed[i]! += (share / mass) * powers[levels[i]!]!;
+    for (let i = 0; i < count; i++) mass += (i < m || i >= count - m ? 1 / (1 - q) : 1) * q ** levels[i]!;
     high = Math.max(high, descendsFrom(levels, m));
     low = Math.min(low, count - 1 - descendsFrom(levels.slice().reverse(), m));
-  }
+    return share / mass;
+  });
+  const mixed = mix(
+    parts.map(({ levels }) => levels),
+    shares,
+    q,
+  );
   if (symmetric) {
-    mixed = mixed.map((v, i) => (v + mixed[count - 1 - i]!) / 2);
-    high = Math.max(high, count - 1 - low);
-    low = count - 1 - high;
+    // The same to the last digit, whatever the order of the sums.
+    mixed.mantissas.set(mixed.mantissas.slice(reach + 1).reverse(), 0);
+    mixed.exponents.set(mixed.exponents.slice(reach + 1).reverse(), 0);
   }
   const right = endOf(mixed, high, m, q);
-  const left = endOf(mixed.slice().reverse(), count - 1 - low, m, q);
+  const left = endOf(reversed(mixed), count - 1 - low, m, q);
   // Each side is written outward from the middle; where a side ends in forced descent its last block is new.
-  const p = [...left.slice(reach + 1).reverse(), ...right.slice(reach)];
+  const mantissas = [...left.mantissas.slice(reach + 1).reverse(), ...right.mantissas.slice(reach)];
+  const exponents = [...left.exponents.slice(reach + 1).reverse(), ...right.exponents.slice(reach)];
   const tail = { period: m, ratio: fromNumber(q) };
-  return makePmf({ step, from: -(left.length - 1 - reach), weights: toIntegers(p), left: tail, right: tail });
+  const from = -(left.mantissas.length - 1 - reach);
+  return makePmf({ step, from, weights: toIntegers(mantissas, exponents), left: tail, right: tail });
 }
 
 /** Noise without tails; its ends are cut as long as what is cut is at most `cut` in all. */
 export function finitePmf(p: Float64Array, reach: number, cut: number, step: Rational): Pmf {
   let [first, last, dropped] = [0, p.length - 1, 0];
-  for (;;) {
-    const left = p[first]! <= p[last]!;
-    dropped += p[left ? first : last]!;
-    if (dropped > cut || first >= last) break;
-    if (left) first++;
-    else last--;
-  }
-  const weights = toIntegers(Array.from(p.subarray(first, last + 1)));
+  // Both ends alike, so that symmetric noise stays so.
+  while (first < last && dropped + p[first]! + p[last]! <= cut) dropped += p[first++]! + p[last--]!;
+  while (p[first] === 0) first++;
+  while (p[last] === 0) last--;
+  const kept = Array.from(p.subarray(first, last + 1), split);
+  const weights = toIntegers(
+    kept.map(([mantissa]) => mantissa),
+    kept.map(([, exponent]) => exponent),
+  );
   return makePmf({ step, from: first - reach, weights, left: null, right: null });
 }
 
@@ -65,21 +81,82 @@ function descendsFrom(levels: Int32Array, m: number): number {
   return Math.min(levels.length - 1, k + m - 1);
 }
 
-/** The values up to `end`, or up to where they are negligible and one more block that is valid after any. */
-function endOf(p: Float64Array, end: number, m: number, q: number): Float64Array {
-  const middle = (p.length - 1) / 2;
-  const largest = p.reduce((a, b) => Math.max(a, b));
-  let last = end;
-  for (let k = end; k > middle + m && p[k]! < NEGLIGIBLE * largest; k--) last = k;
-  if (last === end) return p.slice(0, Math.max(end, middle + m) + 1);
-  const block = p.subarray(last - m + 1, last + 1).reduce((a, b) => Math.max(a, b)) * q;
-  const values = new Float64Array(last + 1 + m);
-  values.set(p.subarray(0, last + 1));
-  return values.fill(block, last + 1);
+/** Σ share·q^level at every point. */
+function mix(levels: readonly Int32Array[], shares: readonly number[], q: number): Scaled {
+  const count = levels[0]!.length;
+  const most = levels.reduce(
+    (top, own) =>
+      Math.max(
+        top,
+        own.reduce((a, b) => Math.max(a, b)),
+      ),
+    0,
+  );
+  const powers: Scaled = { mantissas: new Float64Array(most + 1), exponents: new Int32Array(most + 1) };
+  for (let i = 0, [mantissa, exponent] = [0.5, 1]; i <= most; i++) {
+    powers.mantissas[i] = mantissa;
+    powers.exponents[i] = exponent;
+    const [next, moved] = split(mantissa * q);
+    [mantissa, exponent] = [next, exponent + moved];
+  }
+  const mixed: Scaled = { mantissas: new Float64Array(count), exponents: new Int32Array(count) };
+  for (let i = 0; i < count; i++) {
+    let top = -Infinity;
+    for (const own of levels) top = Math.max(top, powers.exponents[own[i]!]!);
+    let sum = 0;
+    for (let j = 0; j < levels.length; j++) {
+      const level = levels[j]![i]!;
+      sum += shares[j]! * powers.mantissas[level]! * 2 ** (powers.exponents[level]! - top);
+    }
+    const [mantissa, moved] = split(sum);
+    mixed.mantissas[i] = mantissa;
+    mixed.exponents[i] = top + moved;
+  }
+  return mixed;
 }
 
-function toIntegers(p: readonly number[]): bigint[] {
-  const least = p.reduce((a, b) => (b > 0 && b < a ? b : a), Infinity);
-  const scale = 2 ** (56 - Math.floor(Math.log2(least)));
-  return p.map((v) => BigInt(v * scale));
+function reversed({ mantissas, exponents }: Scaled): Scaled {
+  return { mantissas: mantissas.slice().reverse(), exponents: exponents.slice().reverse() };
+}
+
+/** The values up to `end`, or up to where they are negligible and one more block that is valid after any. */
+function endOf({ mantissas, exponents }: Scaled, end: number, m: number, q: number): Scaled {
+  const middle = (mantissas.length - 1) / 2;
+  const largest = exponents.reduce((a, b) => Math.max(a, b));
+  let last = end;
+  for (let k = end; k > middle + m && exponents[k]! < largest + NEGLIGIBLE; k--) last = k;
+  const length = (last === end ? Math.max(end, middle + m) : last) + 1;
+  const kept = { mantissas: mantissas.slice(0, length), exponents: exponents.slice(0, length) };
+  if (last === end) return kept;
+  let at = last;
+  for (let k = last - m + 1; k <= last; k++) {
+    const above = exponents[k]! - exponents[at]!;
+    if (above > 0 || (above === 0 && mantissas[k]! > mantissas[at]!)) at = k;
+  }
+  const [mantissa, moved] = split(mantissas[at]! * q);
+  const grown = { mantissas: new Float64Array(length + m), exponents: new Int32Array(length + m) };
+  grown.mantissas.set(kept.mantissas);
+  grown.exponents.set(kept.exponents);
+  grown.mantissas.fill(mantissa, length);
+  grown.exponents.fill(exponents[at]! + moved, length);
+  return grown;
+}
+
+/** Mantissa in [½, 1) and exponent of a positive double; 0 is 0·2^0. */
+function split(value: number): [number, number] {
+  if (value === 0) return [0, 0];
+  let exponent = Math.floor(Math.log2(value)) + 1;
+  // In two steps, for 2^1074 is no double.
+  let mantissa = value * 2 ** -(exponent >> 1) * 2 ** -(exponent - (exponent >> 1));
+  if (mantissa >= 1) [mantissa, exponent] = [mantissa / 2, exponent + 1];
+  if (mantissa < 0.5) [mantissa, exponent] = [mantissa * 2, exponent - 1];
+  return [mantissa, exponent];
+}
+
+function toIntegers(mantissas: readonly number[], exponents: readonly number[]): bigint[] {
+  let least = Infinity;
+  for (let i = 0; i < mantissas.length; i++) if (mantissas[i]! > 0) least = Math.min(least, exponents[i]!);
+  return mantissas.map((mantissa, i) =>
+    mantissa === 0 ? 0n : BigInt(mantissa * 2 ** 53) << BigInt(exponents[i]! - least),
+  );
 }

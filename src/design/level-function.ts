@@ -21,6 +21,7 @@ export interface LevelFunction {
   readonly value: number;
   /** Levels on the window; beyond it they rise by one every `adjacency` points. */
   readonly levels: Int32Array;
+  readonly passes: number;
 }
 
 /** Thrown where the window is too narrow: steady descent is not yet the best at its edge. */
@@ -41,7 +42,9 @@ export function bestLevelFunction(
   let value = start;
   let levels: Int32Array | null = null;
   // Dinkelbach: the best path at λ has a ratio of cost to mass below λ until λ is the least ratio.
-  for (let pass = 0; pass < 200; pass++) {
+  let passes = 0;
+  while (passes < 200) {
+    passes++;
     const [left, right] = bothSides(cost, adjacency, q, value, 0);
     let [cut, ratio] = [-1, Infinity];
     for (let k = adjacency; k <= values.length - adjacency; k++) {
@@ -55,7 +58,7 @@ export function bestLevelFunction(
     value = next;
     if (value < enough) break;
   }
-  return { value, levels: levels! };
+  return { value, levels: levels!, passes };
 }
 
 /**
@@ -134,6 +137,7 @@ function oneSide(
   const gap = 1 - q;
   const [s0, s1, s2] = [q / gap, (q * q) / gap ** 2, (q * q * (1 + q)) / gap ** 3];
   const [n1, n2] = [(m * (m - 1)) / 2, ((m - 1) * m * (2 * m - 1)) / 6];
+  if (Number.isNaN(cost[count - m]! - lambda)) throw new Error('level function: the cost is not a number');
   if (!(cost[count - m]! >= lambda) || growth.linear < 0 || growth.square < 0) throw new NarrowWindow();
   for (let k = count - m; k <= count; k++) {
     const beyond = k - (count - 1);

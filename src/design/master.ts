@@ -16,6 +16,8 @@ export interface Mixture {
   readonly y: Float64Array;
   /** Σ_k |Σ_j α_j r_j(k)| + Σ_j α_j ℓ_j at these shares. */
   readonly value: number;
+  /** Multiplications it took, roughly. */
+  readonly work: number;
 }
 
 export interface Master {
@@ -66,6 +68,7 @@ export function makeMaster(length: number): Master {
         return all;
       };
       let mixture: { shares: Float64Array; y: Float64Array; gap: number };
+      let iterations = 0;
       if (count === 1) {
         mixture = { shares: Float64Array.of(1), y: spread(new Float64Array(open.length)), gap: 1 };
         visit(mixture.y);
@@ -102,7 +105,14 @@ export function makeMaster(length: number): Master {
             equalities: [{ row: new Float64Array(count).fill(1), value: 1 }],
           },
           start,
-          { tolerance, iterations: 60, visit: (y) => visit(spread(y)) },
+          {
+            tolerance,
+            iterations: 60,
+            visit: (y) => {
+              iterations++;
+              visit(spread(y));
+            },
+          },
         );
         let total = 0;
         for (const share of result.x) total += Math.max(0, share);
@@ -123,7 +133,7 @@ export function makeMaster(length: number): Master {
       }
       for (const v of residual) value += Math.abs(v);
       edges = split(edges, residual, tolerance * Math.abs(value));
-      return { ...mixture, value };
+      return { ...mixture, value, work: (iterations * open.length * count * count) / 2 };
     },
   };
 }

@@ -34,7 +34,8 @@ export interface PureSolution {
 export interface Effort {
   /** The relative gap at which to stop. */
   readonly gap: number;
-  readonly rounds: number;
+  /** Multiplications after which to stop, roughly: the same on any machine, unlike a time. */
+  readonly work: number;
   readonly progress?: (round: number, value: number, lowerBound: number) => void;
 }
 
@@ -79,6 +80,9 @@ interface Priced {
   readonly error: number;
 }
 
+/** A pass of the recursion in multiplications a point. */
+const PASS = 100;
+
 interface Candidate extends Column {
   readonly levels: Int32Array;
   readonly mean: number;
@@ -91,7 +95,7 @@ interface Candidate extends Column {
 function toPrice(path: readonly Float64Array[], best: Float64Array, gap: number): readonly Float64Array[] {
   const last = path[path.length - 1]!;
   if (gap > 1e-2) return [last.map((v, k) => (v + best[k]!) / 2), last];
-  return path.slice(gap > 1e-4 ? -3 : -10).reverse();
+  return path.slice(-10).reverse();
 }
 
 function generate(
@@ -126,16 +130,19 @@ function generate(
   let shares: Float64Array = Float64Array.of(1);
   let proof: Priced | null = null;
   let bestDual: Float64Array = new Float64Array(transport.rows + (problem.unbiased ? 1 : 0));
-  while (round < effort.rounds) {
+  let work = 0;
+  while (work < effort.work) {
     round++;
     const path: Float64Array[] = [];
     const mixture = master.solve(tolerance, (y) => path.push(y));
+    work += mixture.work;
     if (mixture.value < best) [best, shares] = [mixture.value, mixture.shares];
     const before = columns.length;
     path.push(mixture.y);
     for (const y of toPrice(path, bestDual, (best - bound) / best)) {
       const cost = costOf(problem, base, reach, y);
       const found = bestLevelFunction(cost.cost, m, q, best, bound);
+      work += PASS * cost.cost.values.length * found.passes;
       if (found.value > bound) {
         [bound, proof, bestDual] = [found.value, cost, y];
         binding = problem.unbiased && Math.abs(y[transport.rows]!) > 0.999;
@@ -185,7 +192,10 @@ function tidy(columns: readonly Candidate[], shares: Float64Array, value: number
     );
     if (changed <= limit) return parts;
   }
-  return Array.from(shares, (share, j) => ({ share, column: columns[j]! }));
+  // What is left of a share below this is rounding.
+  return Array.from(shares, (share, j) => ({ share, column: columns[j]! })).filter(
+    ({ share }) => share > 1e-12,
+  );
 }
 
 /** Where the mean must be 0, what is left of it is taken off by the mirror image of a part. */

@@ -7,8 +7,8 @@ import { convolveDoubles, DIRECT, lastIndex, type Pmf, probabilities } from '../
 export interface Transport {
   /** Open rows: one less than the points from the first to the last of the input's range. */
   readonly rows: number;
-  /** For a noise (or a part of one, of that mass) on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
-  residual(noise: NoiseDoubles, mass?: number): { readonly open: Float64Array; readonly outside: number };
+  /** For a noise (or a part of one) on −reach … reach: F_x − F_{x+θ} on the open rows, and Σ |F_x − F_{x+θ}| over all others. */
+  residual(noise: NoiseDoubles): { readonly open: Float64Array; readonly outside: number };
   /** The cost of each noise value j from −reach to reach under the dual y, good to error·|j|. */
   cost(y: Float64Array, reach: number): { readonly values: Float64Array; readonly error: number };
 }
@@ -42,7 +42,12 @@ export function transportOf(input: Pmf): Transport {
   const beyondRight = (j: number) => (j <= 0 ? 0 : j <= rows ? above[rows - j]! : above[0]! + (j - rows));
   return {
     rows,
-    residual({ reach, p: noise, left, right }, mass = 1) {
+    residual({ reach, p: whole, left, right }) {
+      // A noise value of 0 moves nothing: left out, the small rest keeps its digits.
+      const noise = whole.slice();
+      noise[reach] = 0;
+      let mass = left.mass + right.mass;
+      for (const v of noise) mass += v;
       // F_{x+θ}(k) = Σ_i p_x(i)·P(θ ≤ k − i): sum masses of x + θ at 0 … rows − 1, then accumulate from both ends.
       const lower = noise.subarray(reach - rows, reach + rows);
       const { sums } = convolve(p, lower);
@@ -76,23 +81,28 @@ export function transportOf(input: Pmf): Transport {
         const right = j < 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;
         return (sums[rows + j] ?? 0) + 2 * right - 1;
       };
-      for (let j = 0; j < reach; j++) values[reach + j + 1] = values[reach + j]! + slope(j);
-      for (let j = -1; j >= -reach; j--) values[reach + j] = values[reach + j + 1]! - slope(j);
-      return { values, error: error + 2 ** -50 };
+      const outward = (from: number, sign: 1 | -1) =>
+        prefixSums(Float64Array.from({ length: reach }, (_, i) => sign * slope(from + sign * i)));
+      values.set(outward(0, 1), reach + 1);
+      values.set(outward(-1, -1).reverse(), 0);
+      return { values, error: error + 2 ** -49 };
     },
   };
 }
 
+/** Compensated: each sum is good to two roundings. */
 function prefixSums(p: Float64Array): Float64Array {
-  let sum = 0;
-  return p.map((v) => (sum += v));
+  let [sum, rest] = [0, 0];
+  return p.map((v) => {
+    const next = sum + v;
+    rest += Math.abs(sum) >= Math.abs(v) ? sum - next + v : v - next + sum;
+    sum = next;
+    return sum + rest;
+  });
 }
 
 function suffixSums(p: Float64Array): Float64Array {
-  const sums = new Float64Array(p.length);
-  let sum = 0;
-  for (let i = p.length - 1; i >= 0; i--) sums[i] = sum += p[i]!;
-  return sums;
+  return prefixSums(p.slice().reverse()).reverse();
 }
 
 /** Σ p·other, and a bound on its rounding errors. Where `other` changes seldom, its changes are summed up again. */
@@ -122,14 +132,5 @@ function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; e
     const jump = (other[i] ?? 0) - (other[i - 1] ?? 0);
     if (jump !== 0) for (let k = 0; k < p.length; k++) sums[i + k]! += jump * p[k]!;
   }
-  // A compensated running sum.
-  let [sum, rest] = [0, 0];
-  for (let i = 0; i < size; i++) {
-    const v = sums[i]!;
-    const next = sum + v;
-    rest += Math.abs(sum) >= Math.abs(v) ? sum - next + v : v - next + sum;
-    sum = next;
-    sums[i] = sum + rest;
-  }
-  return { sums: sums.subarray(0, size - 1), error: unit * (8 + changes * changes) };
+  return { sums: prefixSums(sums).subarray(0, size - 1), error: unit * (8 + changes * changes) };
 }

@@ -1,5 +1,6 @@
-// What the paper says of each mechanism, and the verdict on it; its simulations.
+// What the paper says of each mechanism, and the verdict on it; its figures, claims and simulations.
 
+export { type Claim, claims, errata } from './claims.js';
 export {
   defaultCut,
   type Estimate,
@@ -8,6 +9,9 @@ export {
   paperEstimates,
   type Verdict,
 } from './estimate.js';
+export { type Reproduction, sections } from './figures.js';
+export type { Cell, Chart, Section, Table } from './section.js';
+export { furtherInputs, mechanismsAt, paperInputs } from './setting.js';
 export {
   batchesOf,
   empiricalDistance,

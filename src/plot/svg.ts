@@ -76,6 +76,56 @@ export function massCurves(series: readonly Series[], axes: Axes, document: unkn
   );
 }
 
+/** Bars of counts over equal bins. */
+export function barsChart(series: readonly Series[], axes: Axes, document: unknown): string {
+  const points = series[0]!.points as Point[];
+  const width = points.length > 1 ? points[1]!.x - points[0]!.x : 1;
+  const bars = points.map(({ x, y }) => ({ from: x - width / 2, to: x + width / 2, y }));
+  return render(
+    {
+      ...frame(axes, points, 30),
+      marks: [
+        Plot.rectY(bars, {
+          x1: 'from',
+          x2: 'to',
+          y: 'y',
+          fill: lookOf(series[0]!.name).colour,
+          fillOpacity: 0.75,
+        }),
+        Plot.ruleY([0]),
+      ],
+    },
+    axes.title,
+    document,
+  );
+}
+
+const VERDICTS: Readonly<Record<string, { colour: string; symbol: 'circle' | 'square' | 'times' }>> = {
+  loose: { colour: '#0072b2', symbol: 'circle' },
+  tight: { colour: '#009e73', symbol: 'square' },
+  unsound: { colour: '#d55e00', symbol: 'times' },
+};
+
+/** Verdicts over two parameters: a colour and a mark for each. */
+export function verdictMap(series: readonly Series[], axes: Axes, document: unknown): string {
+  const shown = series.filter(({ points }) => points.length > 0);
+  const marks = shown.flatMap(({ name, points }, i) => {
+    const { colour, symbol } = VERDICTS[name] ?? { colour: '#000', symbol: 'circle' as const };
+    return [
+      Plot.dot(points as Point[], { x: 'x', y: 'y', stroke: colour, symbol, r: 5, strokeWidth: 2 }),
+      Plot.text([name], {
+        frameAnchor: 'top-right',
+        dx: 130,
+        dy: 4 + 17 * i,
+        textAnchor: 'end',
+        fill: colour,
+        text: (d: string) => (name === 'unsound' ? `× ${d}` : name === 'tight' ? `□ ${d}` : `○ ${d}`),
+      }),
+    ];
+  });
+  return render({ ...frame(axes, [], 150), marks }, axes.title, document);
+}
+
 /** Several charts, one below the other, in one SVG. */
 export function stacked(charts: readonly string[]): string {
   let y = 0;

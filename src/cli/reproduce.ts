@@ -1,0 +1,193 @@
+// `discreet reproduce`: the paper's tables and figures, computed here, beside the exact results: one page,
+// each figure as SVG, each table as CSV, and everything in one JSON file.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { rational } from '../exact/index.js';
+import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
+import { parsePrior } from '../spec/index.js';
+import { parseCsv } from './csv.js';
+import { reason } from './input.js';
+import { printJson } from './output.js';
+import { simulateInParallel } from './parallel.js';
+import { picture } from './picture.js';
+import { progressLine } from './progress.js';
+
+interface Options {
+  readonly only?: string;
+  readonly output: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addReproduce(program: Command): void {
+  program
+    .command('reproduce')
+    .summary("the paper's tables and figures, and what is beyond them")
+    .description(
+      'Computes every table and figure of the paper beside the exact and better results, and writes a report: report.html, each figure as SVG, its data as CSV, and all of it as report.json.',
+    )
+    .option('--only <names>', `some of them: ${Object.keys(sections).join(', ')}`)
+    .option('-o, --output <dir>', 'the folder to write to', 'report')
+    .option('--force', 'write into a folder that is not empty')
+    .option('--json', 'print what was written as one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet reproduce
+  discreet reproduce --only fig8,table5 -o figures`,
+    )
+    .action(run);
+}
+
+async function run(options: Options): Promise<void> {
+  const known = Object.keys(sections);
+  const names = options.only === undefined ? known : options.only.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new RangeError(`--only: unknown ${unknown.join(', ')}; known are ${known.join(', ')}`);
+  const folder = prepare(options.output, options.force === true);
+  const { charts, document } = await picture();
+  const progress = progressLine();
+  const built: { section: Section; drawn: Map<string, string> }[] = [];
+  const context = {
+    inputs: [{ name: 'doctor visits', pmf: exampleInput() }],
+    simulate: (simulation: Parameters<typeof simulateInParallel>[0]) =>
+      simulateInParallel(simulation, undefined),
+  };
+  for (const [i, name] of names.entries()) {
+    progress.show(`${name} (${i + 1} of ${names.length})`);
+    const section = await sections[name]!(context);
+    const drawn = new Map(section.charts.map((chart) => [chart.name, draw(chart, charts, document)]));
+    built.push({ section, drawn });
+  }
+  progress.end();
+  const files: string[] = [];
+  const write = (file: string, text: string) => {
+    writeFileSync(join(folder, file), text);
+    files.push(file);
+  };
+  for (const { section, drawn } of built) {
+    for (const [name, svg] of drawn) write(`${name}.svg`, `${svg}\n`);
+    for (const table of section.tables) write(`${table.name}.csv`, csv(table));
+  }
+  const data = built.map(({ section: { id, title, words, tables } }) => ({
+    id,
+    title,
+    words,
+    tables: Object.fromEntries(
+      tables.map((table) => [table.name, { header: table.header, rows: table.rows }]),
+    ),
+  }));
+  write('report.json', `${JSON.stringify({ sections: data }, null, 1)}\n`);
+  write('report.html', html(built));
+  if (options.json) printJson({ folder: options.output, files });
+  else
+    process.stdout.write(
+      `${files.length} files in ${options.output}; open ${join(options.output, 'report.html')}\n`,
+    );
+}
+
+function prepare(path: string, force: boolean): string {
+  try {
+    if (existsSync(path)) {
+      if (!statSync(path).isDirectory()) throw new RangeError(`${path}: is a file; give a folder with -o`);
+      if (!force && readdirSync(path).length > 0)
+        throw new RangeError(`${path}: the folder is not empty; choose another or overwrite with --force`);
+    } else mkdirSync(path, { recursive: true });
+    // Found out now rather than after a minute's work.
+    writeFileSync(join(path, 'report.json'), '');
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw new RangeError(`${path}: ${reason(error)}`);
+  }
+  return path;
+}
+
+/** The example data that comes with the project, public domain. */
+function exampleInput() {
+  const path = fileURLToPath(new URL('../../examples/doctor-visits.csv', import.meta.url));
+  const column = (name: string) => {
+    const [header, ...rows] = parseCsv(readFileSync(path, 'utf8'));
+    const index = header!.indexOf(name);
+    return rows.map((row) => row[index] ?? '');
+  };
+  return parsePrior('column:doctor-visits.csv#visits', rational(1n), {
+    table: () => [],
+    column: (_, name) => column(name),
+    columnIsPublic: true,
+  }).pmf;
+}
+
+type Charts = Awaited<ReturnType<typeof picture>>['charts'];
+
+function draw(chart: Chart, charts: Charts, document: unknown): string {
+  const axes = { title: chart.title, x: chart.x, y: chart.y, logY: chart.logY === true };
+  const kinds = {
+    mass: charts.massCurves,
+    line: charts.lineChart,
+    bars: charts.barsChart,
+    map: charts.verdictMap,
+  };
+  return kinds[chart.kind](chart.series, axes, document);
+}
+
+function csv({ header, rows }: Table): string {
+  const cell = (value: Cell) =>
+    value === null
+      ? ''
+      : typeof value === 'number'
+        ? String(value)
+        : /[",\n]/.test(value)
+          ? `"${value.replace(/"/g, '""')}"`
+          : value;
+  return `${[header, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
+}
+
+function html(built: readonly { section: Section; drawn: Map<string, string> }[]): string {
+  const text = (value: string) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  const shown = (value: Cell) =>
+    value === null ? '–' : typeof value === 'number' ? String(Number(value.toPrecision(6))) : text(value);
+  const table = ({ name, header, rows }: Table) =>
+    `<table><thead><tr>${header.map((title) => `<th>${text(title)}</th>`).join('')}</tr></thead><tbody>${rows
+      .map(
+        (row) =>
+          `<tr>${row.map((value) => `<td${typeof value === 'number' ? ' class="n"' : ''}>${shown(value)}</td>`).join('')}</tr>`,
+      )
+      .join('')}</tbody></table><p class="file"><a href="${name}.csv">${name}.csv</a></p>`;
+  const body = built.map(
+    ({ section, drawn }) =>
+      `<section id="${section.id}"><h2>${text(section.title)}</h2>${section.words.map((line) => `<p>${text(line)}</p>`).join('')}${[
+        ...drawn,
+      ]
+        .map(
+          ([name, svg]) =>
+            `<figure>${svg}<figcaption><a href="${name}.svg">${name}.svg</a> · <a href="${name}.csv">${name}.csv</a></figcaption></figure>`,
+        )
+        .join('')}${section.tables
+        .filter(({ hidden }) => !hidden)
+        .map(table)
+        .join('')}</section>`,
+  );
+  const contents = built
+    .map(({ section }) => `<li><a href="#${section.id}">${text(section.title)}</a></li>`)
+    .join('');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Optimal discrete noise: the paper, reproduced and corrected</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+h1 { line-height: 1.2; } section { margin: 3rem 0; break-inside: avoid; } figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
+table { border-collapse: collapse; font-size: 0.85rem; display: block; overflow-x: auto; } th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid #ddd; text-align: left; vertical-align: top; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; } figcaption, .file { font-size: 0.8rem; color: #666; } a { color: #0072b2; }
+</style></head><body>
+<h1>Optimal discrete noise: the paper, reproduced and corrected</h1>
+<p>“Differential Private Discrete Noise Adding Mechanism: Conditions, Properties and Optimization”, computed by Discreet: what the paper states, what is exactly true, and the optimum it relaxes. Every number is in <a href="report.json">report.json</a> and in the CSV file named beside it.</p>
+<ol>${contents}</ol>
+${body.join('\n')}
+</body></html>
+`;
+}

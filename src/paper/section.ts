@@ -1,0 +1,46 @@
+// A report is made of sections: words, charts and tables of plain data, which the caller draws and writes.
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Chart {
+  /** Of the file. */
+  readonly name: string;
+  readonly kind: 'mass' | 'line' | 'bars' | 'map';
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  readonly logY?: boolean;
+  readonly series: readonly { readonly name: string; readonly points: readonly Point[] }[];
+}
+
+export type Cell = number | string | null;
+
+export interface Table {
+  /** Of the file. */
+  readonly name: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Kept out of the page, where a chart shows it; in the files all the same. */
+  readonly hidden?: boolean;
+}
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly words: readonly string[];
+  readonly charts: readonly Chart[];
+  readonly tables: readonly Table[];
+}
+
+/** A chart's data as a table. */
+export function tableOf(chart: Chart): Table {
+  return {
+    name: chart.name,
+    header: ['series', chart.x, chart.y],
+    rows: chart.series.flatMap(({ name, points }) => points.map(({ x, y }) => [name, x, y])),
+    hidden: true,
+  };
+}
