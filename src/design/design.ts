@@ -154,8 +154,8 @@ interface Candidate {
   readonly parts: number;
 }
 
-/** Work on column generation, in multiplications: some twenty seconds; only rough priors over many points come near. */
-const WORK = 2e10;
+/** Work on column generation, in multiplications: half a minute or so; only rough priors over many points come near. */
+const WORK = 4e10;
 
 function designPure(target: Target, wish: Wish, step: Rational, progress: Progress): Candidate {
   const { epsilon, adjacency } = target;

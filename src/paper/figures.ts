@@ -150,7 +150,7 @@ function tableFive(): Section {
       title: `Where Table V's Gaussian estimate is unsound, σ = ${sigma}`,
       x: 'adjacency m',
       y: "the paper's constant M",
-      series: ['loose', 'tight', 'unsound'].map((verdict) => ({
+      series: ['loose', 'tight', 'unsound', 'undefined'].map((verdict) => ({
         name: verdict,
         points: map
           .filter((one) => one.sigma === sigma && one.verdict === verdict)

@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   optimum: { label: 'optimum (P₁)', colour: '#d55e00', dash: '' },
   P2: { label: 'P₂ of the paper', colour: '#e69f00', dash: '7 3' },
   laplace: { label: 'Laplacian', colour: '#0072b2', dash: '2 3' },
-  'laplace-paper': { label: "Laplacian, paper's scale", colour: '#5b8fb9', dash: '1 4' },
+  'laplace-paper': { label: 'Laplacian (paper)', colour: '#5b8fb9', dash: '1 4' },
   geometric: { label: 'geometric', colour: '#56b4e9', dash: '8 3 2 3' },
   'staircase:width=5': { label: 'Staircase a = 5', colour: '#009e73', dash: '5 4' },
   'staircase:width=20': { label: 'Staircase a = 20', colour: '#6b4e9b', dash: '10 4' },

@@ -104,6 +104,7 @@ const VERDICTS: Readonly<Record<string, { colour: string; symbol: 'circle' | 'sq
   loose: { colour: '#0072b2', symbol: 'circle' },
   tight: { colour: '#009e73', symbol: 'square' },
   unsound: { colour: '#d55e00', symbol: 'times' },
+  undefined: { colour: '#777777', symbol: 'square' },
 };
 
 /** Verdicts over two parameters: a colour and a mark for each. */
@@ -119,7 +120,7 @@ export function verdictMap(series: readonly Series[], axes: Axes, document: unkn
         dy: 4 + 17 * i,
         textAnchor: 'end',
         fill: colour,
-        text: (d: string) => (name === 'unsound' ? `× ${d}` : name === 'tight' ? `□ ${d}` : `○ ${d}`),
+        text: (d: string) => `${symbol === 'times' ? '×' : symbol === 'square' ? '□' : '○'} ${d}`,
       }),
     ];
   });
