@@ -40,6 +40,20 @@ const MUTANTS = [
     'test/design/vectors.test.ts',
   ],
   [
+    'an empirical distance that counts one side only',
+    'src/paper/simulate.ts',
+    'change[values[i]! + added[i]! - low]!--;',
+    '',
+    'test/paper/reproduce.test.ts',
+  ],
+  [
+    'blocks wider than the adjacency',
+    'src/design/approximate.ts',
+    'if (grain > m) return null;',
+    '',
+    'test/design/design.test.ts',
+  ],
+  [
     'a designed noise with a ratio below e^−ε',
     'src/design/design.ts',
     'q: toNumberUp(enclosed.upper) * (1 + room),',

@@ -148,24 +148,32 @@ function blockSums(rows: Float64Array, edges: readonly number[]): Float64Array {
   return sums;
 }
 
-/** Blocks in which the residual's signs cancel by more than their part of the tolerance, cut where it changes sign. */
+/**
+ * Where the residual's signs cancel within blocks by more than a part of the tolerance in all, the worst of
+ * them are cut in two, where most of one sign lies on either side.
+ */
 function split(edges: readonly number[], residual: Float64Array, tolerance: number): number[] {
-  const next = [0];
-  const part = (0.1 * tolerance) / (edges.length - 1);
-  for (let i = 0; i + 1 < edges.length; i++) {
-    const [from, to] = [edges[i]!, edges[i + 1]!];
-    let [sum, size] = [0, 0];
-    for (let k = from; k < to; k++) {
+  const losses = edges.slice(0, -1).map((from, i) => {
+    let [sum, size, most, at] = [0, 0, 0, from];
+    for (let k = from; k < edges[i + 1]!; k++) {
       sum += residual[k]!;
       size += Math.abs(residual[k]!);
+      if (Math.abs(sum) > most && k + 1 < edges[i + 1]!) [most, at] = [Math.abs(sum), k + 1];
     }
-    if (size - Math.abs(sum) > part) {
-      for (let k = from + 1; k < to; k++) if (residual[k]! > 0 !== residual[k - 1]! > 0) next.push(k);
-    }
-    next.push(to);
+    return { loss: size - Math.abs(sum), at };
+  });
+  let rest = losses.reduce((sum, { loss }) => sum + loss, 0);
+  const cuts: number[] = [];
+  for (const { loss, at } of losses.sort((a, b) => b.loss - a.loss)) {
+    if (rest <= ALLOWED * tolerance) break;
+    cuts.push(at);
+    rest -= loss;
   }
-  return next;
+  return [...new Set([...edges, ...cuts])].sort((a, b) => a - b);
 }
+
+/** Of the tolerance, what blocks may hide. */
+const ALLOWED = 0.3;
 
 /**
  * Feasible on both sides, and as far from the boundary as `room` says: the last shares with some for the

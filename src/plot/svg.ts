@@ -124,7 +124,7 @@ export function verdictMap(series: readonly Series[], axes: Axes, document: unkn
       }),
     ];
   });
-  return render({ ...frame(axes, [], 150), marks }, axes.title, document);
+  return render({ ...frame(axes, [], 150), inset: 14, marks }, axes.title, document);
 }
 
 /** Several charts, one below the other, in one SVG. */
@@ -238,7 +238,7 @@ function render(options: Plot.PlotOptions, title: string, document: unknown): st
   const height = Number(options.height) + TITLE;
   const heading = `<text x="8" y="20" font-family="system-ui, sans-serif" font-size="15" font-weight="600" fill="#222">${escapeText(title)}</text>`;
   const body = element.outerHTML.replace('<svg ', `<svg y="${TITLE}" `);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"><rect width="100%" height="100%" fill="white"/>${heading}${body}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img"><title>${escapeText(title)}</title><rect width="100%" height="100%" fill="white"/>${heading}${body}</svg>`;
 }
 
 export function escapeText(text: string): string {

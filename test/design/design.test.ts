@@ -319,6 +319,41 @@ describe('laws', () => {
     expect(lowerBound).toBeLessThan(value);
   }, 60_000);
 
+  it('claims no bound where blocks would be wider than the adjacency', () => {
+    const found = solve({ epsilon: '0.02', adjacency: 1, delta: '0.001', prior: prior('gaussian:sigma=10') });
+    const symmetric = solve({
+      epsilon: '0.02',
+      adjacency: 1,
+      delta: '0.001',
+      prior: prior('gaussian:sigma=10'),
+      symmetric: true,
+    });
+    expect(found.certificate.holds).toBe(true);
+    expect(found.lowerBound).toBeLessThanOrEqual(symmetric.value);
+  }, 60_000);
+
+  it('falls back to pure noise that is left out with probability δ, which is better than pure', () => {
+    for (const [epsilon, adjacency, delta] of [
+      ['0.01', 1, '1e-6'],
+      ['50', 1, '0.001'],
+      ['1', 1, '1e-300'],
+      ['1', 5, '0.99'],
+    ] as const) {
+      const found = solve({ epsilon, adjacency, delta });
+      expect(found.certificate.holds).toBe(true);
+      expect(found.value).toBeLessThanOrEqual(solve({ epsilon, adjacency }).value);
+    }
+  });
+
+  it('keeps the digits of tiny values', () => {
+    const tail = solve({ epsilon: '5', adjacency: 1, objective: 'tail:20' });
+    expect(tail.value).toBeGreaterThan(0);
+    expect(tail.gap).toBeLessThan(1e-6);
+    const w = solve({ epsilon: '38', adjacency: 2, prior: poisson });
+    expect(w.value).toBeLessThan(toNumberNear(moments(w.mechanism.pmf).meanAbsolute) * (1 + 1e-9));
+    expect(w.gap).toBeLessThan(1e-6);
+  });
+
   it('certifies what it compiles, at once and again from the mechanism', () => {
     const { mechanism } = solve({ epsilon: '1.3', adjacency: 6, prior: poisson });
     const again = certify(mechanism);
