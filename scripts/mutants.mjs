@@ -29,7 +29,7 @@ const MUTANTS = [
     'the right tail of the transport forgotten',
     'src/design/transport.ts',
     'const right = j < 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;',
-    'const right = j < 0 ? 0 : j > rows ? 1 : tail[rows - j]!;',
+    'const right = j <= 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;',
     'test/design/vectors.test.ts',
   ],
   [
@@ -47,13 +47,6 @@ const MUTANTS = [
     'test/paper/reproduce.test.ts',
   ],
   [
-    'blocks wider than the adjacency',
-    'src/design/approximate.ts',
-    'if (grain > m) return null;',
-    '',
-    'test/design/design.test.ts',
-  ],
-  [
     'a designed noise with a ratio below e^−ε',
     'src/design/design.ts',
     'q: toNumberUp(enclosed.upper) * (1 + room),',
@@ -61,11 +54,11 @@ const MUTANTS = [
     'test/design/design.test.ts',
   ],
   [
-    'the mean of unbiased noise not balanced',
+    'the dual of the mean with the wrong sign',
     'src/design/pure.ts',
-    'const share = mean / (mean + furthest.mean);',
-    'const share = 0.001;',
-    'test/design/design.test.ts',
+    'const tilt = problem.unbiased ? penalty * y[transport.rows]! : 0;',
+    'const tilt = problem.unbiased ? -penalty * y[transport.rows]! : 0;',
+    'test/design/vectors.test.ts',
   ],
   [
     'stairs of the wrong width beyond the window',

@@ -1,13 +1,23 @@
 // `discreet reproduce`: the paper's tables and figures, computed here, beside the exact results: one page,
 // each figure as SVG, each table as CSV, and everything in one JSON file.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { rational } from '../exact/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
-import { parsePrior } from '../spec/index.js';
+import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 import { reason } from './input.js';
 import { printJson } from './output.js';
@@ -45,10 +55,13 @@ Examples:
 
 async function run(options: Options): Promise<void> {
   const known = Object.keys(sections);
-  const names = options.only === undefined ? known : options.only.split(',').map((name) => name.trim());
+  const names =
+    options.only === undefined ? known : [...new Set(options.only.split(',').map((name) => name.trim()))];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new RangeError(`--only: unknown ${unknown.join(', ')}; known are ${known.join(', ')}`);
+    throw new RangeError(
+      `--only: unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
+    );
   const folder = prepare(options.output, options.force === true);
   const { charts, document } = await picture();
   const progress = progressLine();
@@ -65,6 +78,7 @@ async function run(options: Options): Promise<void> {
     built.push({ section, drawn });
   }
   progress.end();
+  if (!process.stderr.isTTY) process.stderr.write(`${names.length} sections computed\n`);
   const files: string[] = [];
   const write = (file: string, text: string) => {
     writeFileSync(join(folder, file), text);
@@ -97,8 +111,19 @@ function prepare(path: string, force: boolean): string {
       if (!statSync(path).isDirectory()) throw new RangeError(`${path}: is a file; give a folder with -o`);
       if (!force && readdirSync(path).length > 0)
         throw new RangeError(`${path}: the folder is not empty; choose another or overwrite with --force`);
-    } else mkdirSync(path, { recursive: true });
-    // Found out now rather than after a minute's work.
+      // What an earlier report left would not belong to this one.
+      if (existsSync(join(path, 'report.json')))
+        for (const file of readdirSync(path).filter((name) => /\.(svg|csv)$|^report\./.test(name)))
+          rmSync(join(path, file));
+    } else {
+      let parent = dirname(resolve(path));
+      while (!existsSync(parent)) parent = dirname(parent);
+      accessSync(parent, constants.W_OK);
+      if (parent.startsWith('/proc') || parent.startsWith('/sys'))
+        throw new RangeError(`${path}: not a place for files; give another folder with -o`);
+      mkdirSync(path, { recursive: true });
+    }
+    // Found out now rather than after the work.
     writeFileSync(join(path, 'report.json'), '');
   } catch (error) {
     if (error instanceof RangeError) throw error;
@@ -132,7 +157,7 @@ function draw(chart: Chart, charts: Charts, document: unknown): string {
     bars: charts.barsChart,
     map: charts.verdictMap,
   };
-  return kinds[chart.kind](chart.series, axes, document);
+  return kinds[chart.kind](chart.series, axes, document, chart.marks);
 }
 
 function csv({ header, rows }: Table): string {

@@ -68,7 +68,7 @@ async function run(options: Options): Promise<void> {
   const bytes = records * BYTES_A_RECORD + runs * 8;
   if (bytes > MOST_BYTES) {
     throw new RangeError(
-      `--records and --runs: they would take about ${(bytes / 1e9).toPrecision(2)} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
+      `--records and --runs: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
     );
   }
   const workers = options.workers === undefined ? undefined : whole(options.workers, '--workers');
@@ -87,6 +87,8 @@ async function run(options: Options): Promise<void> {
     );
   const prior = readPrior(options.prior, step, options.priorIsPublic === true);
   const simulation: Simulation = { input: prior.pmf, noise, records, runs, seed: options.seed };
+  // Before the runs: noise too wide for it is refused at once.
+  const law = lawOf(simulation);
   const progress = progressLine();
   const started = performance.now();
   const distances = await simulateInParallel(simulation, workers, (done) =>
@@ -94,13 +96,12 @@ async function run(options: Options): Promise<void> {
   );
   progress.end();
   const spent = (performance.now() - started) / 1000;
-  process.stderr.write(`${Math.round(runs / spent)} runs/s\n`);
+  process.stderr.write(`${Number((runs / spent).toPrecision(3))} runs/s\n`);
   if (options.csv !== undefined) {
     const lines = Array.from(distances, (w, i) => `${i + 1},${w}`);
     writeOutput(options.csv, `run,w\n${lines.join('\n')}\n`, options.force === true);
   }
   const summary = summarise(distances);
-  const law = lawOf(simulation);
   const bars = histogram(distances, Math.min(20, Math.max(1, runs)));
   if (options.json) {
     printJson({
@@ -123,7 +124,7 @@ async function run(options: Options): Promise<void> {
     [
       `${runs} runs of ${records} records, seed ${options.seed}`,
       '',
-      `W between the samples   mean ${rough(summary.mean)} ± ${rough(Number(summary.standardError.toPrecision(2)))}, least ${rough(summary.least)}, largest ${rough(summary.largest)}`,
+      `W between the samples   mean ${rough(summary.mean)} ± ${runs > 1 ? rough(Number(summary.standardError.toPrecision(2))) : '–'}, least ${rough(summary.least)}, largest ${rough(summary.largest)}`,
       `its expectation         ${rough(law.expectation)} at ${records} records`,
       `W of the distributions  ${rough(law.population)}`,
       '',

@@ -25,7 +25,8 @@ export interface Claim {
 
 const EPSILONS = ['0.5', '1', '2', '3', '4'];
 const ADJACENCIES = [5, 10, 15, 20, 30];
-const short = (x: number) => String(Number(x.toPrecision(5)));
+/** Five digits; what is left by rounding is 0. */
+const short = (x: number) => String(Math.abs(x) < 1e-12 ? 0 : Number(x.toPrecision(5)));
 
 export function claims(): Claim[] {
   const inputs = paperInputs();
@@ -58,14 +59,14 @@ export function claims(): Claim[] {
       numbers: `of ${all.length} settings none has a mechanism below the proved lower bound; the Laplacian comes as near as ${short(closest)} times the optimum`,
     },
     {
-      claim: 'W falls with ε',
+      claim: 'W of the optimum falls with ε',
       verdict: falls ? 'holds' : 'does not hold',
       numbers: overEpsilon
         .map((line) => line.map(({ optimum }) => short(optimum.value)).join(' > '))
         .join('; '),
     },
     {
-      claim: 'W grows with m',
+      claim: 'W of the optimum grows with m',
       verdict: grows ? 'holds' : 'does not hold',
       numbers: overM.map((line) => line.map(({ optimum }) => short(optimum.value)).join(' < ')).join('; '),
     },
@@ -184,18 +185,19 @@ export function errata(): readonly (readonly Cell[])[] {
       0.5 / 4.5,
       number(at('uniform:low=-2,high=2', 2, half).deltaAt(rational(0n))),
     ],
+    ['7a', 'Exponential η = 0.2: Σ p(k)', 0.2 * (Math.exp(-0.2) / (1 - Math.exp(-0.2))), 1],
     [
-      7,
-      'Exponential η = 0.2: Σ p(k) as written, and δ at every ε for m = 15',
-      0.2 * (Math.exp(-0.2) / (1 - Math.exp(-0.2))),
+      '7b',
+      'Exponential η = 0.2, m = 15: δ at ε = ηm = 3 and at every other',
+      0,
       number(at('exponential:rate=0.2', 15).deltaAt(parseDecimal('3'))),
     ],
     [8, 'W of geometric noise of scale 1 on Δ = ½ without and with the factor Δ', 2 * trueW, trueW],
     [
       9,
-      'Σ_k |P_x(k) − P_x(k − 7)| for the Gaussian and the Poisson input',
-      spread(gaussian!.pmf),
-      spread(poisson!.pmf),
+      'Σ_k |P_x(k) − P_x(k − 7)|, which P₂ weighs: said to depend on the input; Gaussian, Poisson',
+      'depends',
+      `${short(spread(gaussian!.pmf))}, ${short(spread(poisson!.pmf))}`,
     ],
     [10, 'W at ε = 4, Gaussian input: P₂ and P₁', optimum.entries[1]!.w, optimum.entries[0]!.w],
     [
@@ -208,7 +210,7 @@ export function errata(): readonly (readonly Cell[])[] {
     ],
     [
       12,
-      'E θ of the optimum for a Zipf-like input, ε = 1, m = 15',
+      'E θ of the optimum for the Zipf input of this report, ε = 1, m = 15',
       0,
       mechanismsAt(zipf, '1', 15).entries[0]!.mean,
     ],

@@ -14,6 +14,8 @@ export interface Chart {
   readonly y: string;
   readonly logY?: boolean;
   readonly series: readonly { readonly name: string; readonly points: readonly Point[] }[];
+  /** Values marked on the x axis. */
+  readonly marks?: readonly { readonly name: string; readonly x: number }[];
 }
 
 export type Cell = number | string | null;
@@ -40,7 +42,10 @@ export function tableOf(chart: Chart): Table {
   return {
     name: chart.name,
     header: ['series', chart.x, chart.y],
-    rows: chart.series.flatMap(({ name, points }) => points.map(({ x, y }) => [name, x, y])),
+    rows: [
+      ...chart.series.flatMap(({ name, points }) => points.map(({ x, y }): Cell[] => [name, x, y])),
+      ...(chart.marks ?? []).map(({ name, x }): Cell[] => [name, x, null]),
+    ],
     hidden: true,
   };
 }

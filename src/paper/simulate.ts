@@ -90,6 +90,11 @@ export function lawOf({ input, noise, records }: Simulation): Law {
   const px = probabilities(input, input.from, lastIndex(input)).p;
   const reach = Math.max(reachOf(noise, 'left'), reachOf(noise, 'right'));
   const [from, to] = [noise.from - reach, lastIndex(noise) + reach];
+  if (to - from + px.length > WIDEST) {
+    throw new RangeError(
+      `simulate: expected noise within ${WIDEST} steps, got about ${Number((to - from).toPrecision(2))}; use a larger step`,
+    );
+  }
   const { p, beyond } = probabilities(noise, Math.min(from, 0), Math.max(to, 0));
   const first = Math.min(from, 0);
   // P(θ > j) for j ≥ 0, and P(θ ≤ −1 − j) likewise
@@ -117,6 +122,9 @@ export function lawOf({ input, noise, records }: Simulation): Law {
   return { population, expectation: (expectation / records) * unit };
 }
 
+/** Lattice points over which the expectation is computed. */
+const WIDEST = 2_000_000;
+
 /** How far beyond its window a tail is still worth counting. */
 function reachOf(noise: Pmf, side: 'left' | 'right'): number {
   const tail = noise[side];
@@ -130,6 +138,8 @@ export function meanAbsolute(up: number, down: number, n: number): number {
   const [mean, spread] = [n * (up - down), n * (up + down - (up - down) ** 2)];
   const crossing = n * (up + down);
   if (crossing > 5000) return foldedNormal(mean, Math.sqrt(spread));
+  // So few that no two meet: good to a part in a million.
+  if (crossing < 1e-6) return crossing;
   // As many points as |S| can have values, but for a chance below 1e-15.
   const points = Math.min(n, Math.ceil(crossing + 12 * Math.sqrt(crossing) + 40));
   let sum = mean * mean + spread;
@@ -179,11 +189,16 @@ export function summarise(values: Float64Array): Summary {
   };
 }
 
-/** Equal bins between the least and the largest value. */
-export function histogram(values: Float64Array, bins: number): { from: number; to: number; count: number }[] {
-  const { least, largest } = summarise(values);
+/** Equal bins between the least and the largest value, or over a given range; what lies outside is in the outermost. */
+export function histogram(
+  values: Float64Array,
+  bins: number,
+  range?: readonly [number, number],
+): { from: number; to: number; count: number }[] {
+  const own = summarise(values);
+  const [least, largest] = range ?? [own.least, own.largest];
   const width = (largest - least || 1) / bins;
   const counts = new Array<number>(bins).fill(0);
-  for (const v of values) counts[Math.min(bins - 1, Math.floor((v - least) / width))]!++;
+  for (const v of values) counts[Math.max(0, Math.min(bins - 1, Math.floor((v - least) / width)))]!++;
   return counts.map((count, i) => ({ from: least + i * width, to: least + (i + 1) * width, count }));
 }

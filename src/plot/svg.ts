@@ -77,7 +77,12 @@ export function massCurves(series: readonly Series[], axes: Axes, document: unkn
 }
 
 /** Bars of counts over equal bins. */
-export function barsChart(series: readonly Series[], axes: Axes, document: unknown): string {
+export function barsChart(
+  series: readonly Series[],
+  axes: Axes,
+  document: unknown,
+  marked: readonly { readonly name: string; readonly x: number }[] = [],
+): string {
   const points = series[0]!.points as Point[];
   const width = points.length > 1 ? points[1]!.x - points[0]!.x : 1;
   const bars = points.map(({ x, y }) => ({ from: x - width / 2, to: x + width / 2, y }));
@@ -93,12 +98,27 @@ export function barsChart(series: readonly Series[], axes: Axes, document: unkno
           fillOpacity: 0.75,
         }),
         Plot.ruleY([0]),
+        ...marked.flatMap(({ name, x }, i) => [
+          Plot.ruleX([x], { stroke: '#222', strokeWidth: 1.6, strokeDasharray: MARKS[i % MARKS.length]! }),
+          Plot.text([name], {
+            x: () => x,
+            frameAnchor: 'top',
+            dx: 5,
+            dy: 4 + 15 * i,
+            textAnchor: 'start',
+            fill: '#222',
+            text: (d: string) => d,
+          }),
+        ]),
       ],
     },
     axes.title,
     document,
   );
 }
+
+/** Dashes of marked values. */
+const MARKS = ['', '6 3', '2 3'];
 
 const VERDICTS: Readonly<Record<string, { colour: string; symbol: 'circle' | 'square' | 'times' }>> = {
   loose: { colour: '#0072b2', symbol: 'circle' },
