@@ -30,13 +30,17 @@ export interface Master {
 const ROOM = 3;
 /** Rows are gathered into about this many blocks at first. */
 const BLOCKS = 100;
+/** Inputs of more rows than this are smooth enough to need few columns, and finer blocks cost little. */
+const LONG = 4000;
+const FINE = 2000;
 
 export function makeMaster(length: number): Master {
   const columns: Column[] = [];
   // Neighbouring rows share a dual until their residual is seen to change sign among them.
   let edges: number[] = [];
-  for (let i = 0; i <= BLOCKS; i++) {
-    const edge = Math.round((i * length) / BLOCKS);
+  const blocks = length > LONG ? FINE : BLOCKS;
+  for (let i = 0; i <= blocks; i++) {
+    const edge = Math.round((i * length) / blocks);
     if (edges[edges.length - 1] !== edge) edges.push(edge);
   }
   let last: { shares: Float64Array; y: Float64Array; gap: number } | null = null;

@@ -88,14 +88,22 @@ interface Candidate extends Column {
   readonly mean: number;
 }
 
+/** Rounds after which an input needs many columns. */
+const MANY = 10;
+
 /**
  * Duals priced in a round. Far from the optimum the master's jump about: half way to the best so far is
- * better. Near it, the last ones of the master's path each bring a new column.
+ * better. Near it, the last ones of the master's path each bring a new column, which pays where many are needed.
  */
-function toPrice(path: readonly Float64Array[], best: Float64Array, gap: number): readonly Float64Array[] {
+function toPrice(
+  path: readonly Float64Array[],
+  best: Float64Array,
+  gap: number,
+  round: number,
+): readonly Float64Array[] {
   const last = path[path.length - 1]!;
   if (gap > 1e-2) return [last.map((v, k) => (v + best[k]!) / 2), last];
-  return path.slice(-10).reverse();
+  return path.slice(round < MANY ? -2 : -10).reverse();
 }
 
 function generate(
@@ -139,7 +147,7 @@ function generate(
     if (mixture.value < best) [best, shares] = [mixture.value, mixture.shares];
     const before = columns.length;
     path.push(mixture.y);
-    for (const y of toPrice(path, bestDual, (best - bound) / best)) {
+    for (const y of toPrice(path, bestDual, (best - bound) / best, round)) {
       const cost = costOf(problem, base, reach, y);
       const found = bestLevelFunction(cost.cost, m, q, best, bound);
       work += PASS * cost.cost.values.length * found.passes;

@@ -103,10 +103,13 @@ export function barsChart(
           Plot.text([name], {
             x: () => x,
             frameAnchor: 'top',
-            dx: 5,
+            dx: x === Math.min(...marked.map((mark) => mark.x)) && marked.length > 1 ? -5 : 5,
             dy: 4 + 15 * i,
-            textAnchor: 'start',
+            textAnchor:
+              x === Math.min(...marked.map((mark) => mark.x)) && marked.length > 1 ? 'end' : 'start',
             fill: '#222',
+            stroke: 'white',
+            strokeWidth: 4,
             text: (d: string) => d,
           }),
         ]),
