@@ -100,16 +100,12 @@ export function barsChart(
         Plot.ruleY([0]),
         ...marked.flatMap(({ name, x }, i) => [
           Plot.ruleX([x], { stroke: '#222', strokeWidth: 1.6, strokeDasharray: MARKS[i % MARKS.length]! }),
-          Plot.text([name], {
-            x: () => x,
-            frameAnchor: 'top',
-            dx: x === Math.min(...marked.map((mark) => mark.x)) && marked.length > 1 ? -5 : 5,
-            dy: 4 + 15 * i,
-            textAnchor:
-              x === Math.min(...marked.map((mark) => mark.x)) && marked.length > 1 ? 'end' : 'start',
+          Plot.text([`${GLYPHS[i % GLYPHS.length]} ${name}: ${Number(x.toPrecision(4))}`], {
+            frameAnchor: 'top-right',
+            dx: -8,
+            dy: 6 + 17 * i,
+            textAnchor: 'end',
             fill: '#222',
-            stroke: 'white',
-            strokeWidth: 4,
             text: (d: string) => d,
           }),
         ]),
@@ -122,6 +118,7 @@ export function barsChart(
 
 /** Dashes of marked values. */
 const MARKS = ['', '6 3', '2 3'];
+const GLYPHS = ['──', '– –', '· · ·'];
 
 const VERDICTS: Readonly<Record<string, { colour: string; symbol: 'circle' | 'square' | 'times' }>> = {
   loose: { colour: '#0072b2', symbol: 'circle' },

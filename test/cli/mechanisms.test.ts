@@ -116,7 +116,7 @@ describe('compile and verify', () => {
     expect(discreet([...args.map((a) => a.replace('scale=5', 'scale=6')), '--force']).code).toBe(0);
     expect(readFileSync(at('geometric.json'), 'utf8')).not.toBe(before);
     expect(discreet([...args.slice(0, -1), join(folder, 'none', 'x.json')]).stderr).toMatch(
-      /no such file or directory/,
+      /the folder .* does not exist; make it first/,
     );
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   });
