@@ -221,7 +221,7 @@ function inverse(
     return;
   }
   const lines = [
-    `ε = ${toDecimalUp(high, 6)} is the smallest${result.notEnough ? '' : ' of the range'} whose optimum has W ≤ ${options.targetW}: W ${rough(best.value)}, E|θ| ${rough(meanAbs)}`,
+    `ε = ${toDecimalUp(high, 9)} is the smallest${result.notEnough ? '' : ' of the range'} whose optimum has W ≤ ${options.targetW}: W ${rough(best.value)}, E|θ| ${rough(meanAbs)}`,
   ];
   if (result.notEnough && below && below.lowerBound > goal)
     lines.push(`At ε = ${toDecimalUp(low, 9)} no noise reaches it: W is at least ${rough(below.lowerBound)}`);

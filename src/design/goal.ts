@@ -37,7 +37,7 @@ export function parseGoal(text: string, step: Rational): Goal {
       const hint = NAMES.includes(name)
         ? known
         : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
-      throw new RangeError(`--objective: unknown ${quote(term)}; ${hint}`);
+      throw new RangeError(`--objective: unknown ${quote(extra ? part : term)}; ${hint}`);
     }
     const exact = factor === undefined ? null : parseDecimal(factor, `--objective: weight of ${term}`);
     if (exact && exact.num <= 0n)
