@@ -172,6 +172,11 @@ function designPure(target: Target, wish: Wish, step: Rational, progress: Progre
       symmetric: wish.symmetric,
     };
     const reach = problem.q < 1 ? firstReach(problem) : Infinity;
+    const points = (problem.transport?.rows ?? 0) + 1;
+    if (points > WIDEST / 2)
+      throw new RangeError(
+        `prior: expected at most ${WIDEST / 2} lattice points, got ${points}; use a larger step`,
+      );
     if (reach > WIDEST) {
       throw new RangeError(
         `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
