@@ -152,7 +152,11 @@ async function run(options: Options): Promise<void> {
       step: Number(options.step),
       delta: Number(options.delta),
       prior: prior && { spec: prior.spec, cut: prior.cut },
-      rows,
+      rows: rows.map((row) => ({
+        ...row,
+        epsilon: Number(row.epsilon),
+        adjacency: Number(row.adjacency),
+      })),
     });
     return;
   }

@@ -207,10 +207,10 @@ describe('discreet tradeoff', () => {
     const { status, stdout } = discreet('tradeoff', '--epsilon', '2', '--adjacency', '1..3', '--json');
     expect(status).toBe(0);
     const { rows } = JSON.parse(stdout) as {
-      rows: { mechanism: string; adjacency: string; meanAbs: number }[];
+      rows: { mechanism: string; adjacency: number; meanAbs: number }[];
     };
     const optimum = rows.filter(({ mechanism }) => mechanism === 'optimum');
-    expect(optimum.map(({ adjacency }) => adjacency)).toEqual(['1', '2', '3']);
+    expect(optimum.map(({ adjacency }) => adjacency)).toEqual([1, 2, 3]);
     expect(optimum[2]!.meanAbs).toBeGreaterThan(optimum[0]!.meanAbs);
   });
 
