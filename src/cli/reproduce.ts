@@ -1,17 +1,7 @@
 // `discreet reproduce`: the paper's tables and figures, computed here, beside the exact results: one page,
 // each figure as SVG, each table as CSV, and everything in one JSON file.
 
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
@@ -116,12 +106,10 @@ function prepare(path: string, force: boolean): string {
         for (const file of readdirSync(path).filter((name) => /\.(svg|csv)$|^report\./.test(name)))
           rmSync(join(path, file));
     } else {
-      let parent = dirname(resolve(path));
-      while (!existsSync(parent)) parent = dirname(parent);
-      accessSync(parent, constants.W_OK);
-      if (parent.startsWith('/proc') || parent.startsWith('/sys'))
-        throw new RangeError(`${path}: not a place for files; give another folder with -o`);
-      mkdirSync(path, { recursive: true });
+      // Level by level: where none can be made, making them all at once may never return.
+      const missing: string[] = [];
+      for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+      for (const at of missing) mkdirSync(at);
     }
     // Found out now rather than after the work.
     writeFileSync(join(path, 'report.json'), '');
