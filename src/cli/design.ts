@@ -10,6 +10,7 @@ import {
   describeStairs,
   design,
   GAP,
+  outputDistance,
   parseGoal,
   stairsOf,
   type Wish,
@@ -25,15 +26,7 @@ import {
 } from '../exact/index.js';
 import { writeMechanism } from '../mechanism/index.js';
 import { massChart, textTable } from '../plot/index.js';
-import {
-  lastIndex,
-  outputOf,
-  type Pmf,
-  probabilities,
-  quantile,
-  wasserstein,
-  widened,
-} from '../pmf/index.js';
+import { lastIndex, outputOf, type Pmf, probabilities, quantile, widened } from '../pmf/index.js';
 import { readDelta, readEpsilon, readLattice, readPrior } from './input.js';
 import {
   checkOutputs,
@@ -181,10 +174,7 @@ function json({ options, objective, found, wish, others, afterClamp, prior }: Re
     lowerBound: found.lowerBound,
     gap: found.gap,
     closed: found.gap <= GAP,
-    ...jsonFigure(
-      'epsilon',
-      options.delta === '0' || isZero(options.delta) ? pure : parseDecimal(options.epsilon),
-    ),
+    ...jsonFigure('epsilon', isZero(options.delta) ? pure : parseDecimal(options.epsilon)),
     ...jsonFigure('delta', found.certificate.deltaUpper),
     target: { epsilon: Number(options.epsilon), delta: Number(options.delta) },
     step: Number(options.step),
@@ -314,7 +304,7 @@ function isZero(text: string): boolean {
 }
 
 function distance(prior: Pmf | null, noise: Pmf): number | null {
-  return prior ? wasserstein(prior, outputOf(prior, noise)) : null;
+  return prior ? outputDistance(prior, noise) : null;
 }
 
 const WIDEST_CLAMP = 5_000_000;

@@ -7,6 +7,7 @@ import {
   alternatives,
   type Design,
   design,
+  outputDistance,
   parseGoal,
   type Wish,
 } from '../design/index.js';
@@ -19,7 +20,7 @@ import {
   toNumberNear,
 } from '../exact/index.js';
 import { textTable } from '../plot/index.js';
-import { outputOf, type Pmf, wasserstein } from '../pmf/index.js';
+import type { Pmf } from '../pmf/index.js';
 import { readDelta, readEpsilon, readLattice, readPrior } from './input.js';
 import { checkOutputs, printJson, rough, utilityOf, writeOutput } from './output.js';
 import { picture } from './picture.js';
@@ -138,7 +139,7 @@ async function run(options: Options): Promise<void> {
       lowerBound: mechanism === 'optimum' ? found.lowerBound : null,
     });
     const { pmf } = found.mechanism;
-    rows.push(entry('optimum', null, pmf, wish.prior && wasserstein(wish.prior, outputOf(wish.prior, pmf))));
+    rows.push(entry('optimum', null, pmf, wish.prior && outputDistance(wish.prior, pmf)));
     for (const other of alternatives(target, wish, step)) rows.push(fromAlternative(entry, other));
   }
   progress.end();

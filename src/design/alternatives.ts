@@ -3,9 +3,9 @@
 import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
 import { calibrate, PrivacyError } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
-import { outputOf, type Pmf, wasserstein } from '../pmf/index.js';
+import type { Pmf } from '../pmf/index.js';
 import { parseFamily } from '../spec/index.js';
-import { design, goalValue, type Target, type Wish } from './design.js';
+import { design, goalValue, outputDistance, type Target, type Wish } from './design.js';
 
 export interface Alternative {
   readonly name: string;
@@ -28,7 +28,7 @@ export function alternatives(target: Target, wish: Wish, step: Rational): Altern
     noise,
     pmf,
     value: goalValue(pmf, wish.goal, wish.prior),
-    wasserstein: wish.prior ? wasserstein(wish.prior, outputOf(wish.prior, pmf)) : null,
+    wasserstein: wish.prior ? outputDistance(wish.prior, pmf) : null,
   });
   const names = target.delta.num > 0n ? [...PURE, ...APPROXIMATE] : PURE;
   const found = names.flatMap((name) => {

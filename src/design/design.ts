@@ -120,7 +120,7 @@ export function goalValue(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
     value += (goal.magnitude / unit) * toNumberNear(exact.meanAbsolute);
     value += (goal.variance / (unit * unit)) * toNumberNear(exact.meanSquare);
   }
-  if (goal.wasserstein > 0) value += goal.wasserstein * distanceOf(pmf, prior!);
+  if (goal.wasserstein > 0) value += (goal.wasserstein / unit) * outputDistance(prior!, pmf);
   if (goal.tails.length > 0) {
     const [left, right] = [cumulativeWeight(pmf), cumulativeWeight(mirror(pmf))];
     const mass = total(pmf);
@@ -132,8 +132,8 @@ export function goalValue(pmf: Pmf, goal: Goal, prior: Pmf | null): number {
   return value;
 }
 
-/** W in steps, accurate where it is small. */
-function distanceOf(pmf: Pmf, prior: Pmf): number {
+/** W of input + noise from the input, in data units; accurate where it is small beside the input's range. */
+export function outputDistance(prior: Pmf, pmf: Pmf): number {
   const transport = transportOf(prior);
   const reach = Math.max(transport.rows + 1, -pmf.from, lastIndex(pmf));
   const { p, beyond } = probabilities(pmf, Math.min(-reach, pmf.from), Math.max(reach, lastIndex(pmf)));
@@ -144,7 +144,7 @@ function distanceOf(pmf: Pmf, prior: Pmf): number {
     left: side(beyond.left),
     right: side(beyond.right),
   });
-  return open.reduce((sum, v) => sum + Math.abs(v), outside);
+  return open.reduce((sum, v) => sum + Math.abs(v), outside) * toNumberNear(pmf.step);
 }
 
 interface Candidate {

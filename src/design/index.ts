@@ -2,6 +2,6 @@
 
 export { type Alternative, alternatives, leastMagnitude } from './alternatives.js';
 export { type Clamped, clamped } from './clamp.js';
-export { type Design, design, GAP, goalValue, type Target, type Wish } from './design.js';
+export { type Design, design, GAP, goalValue, outputDistance, type Target, type Wish } from './design.js';
 export { type Goal, parseGoal } from './goal.js';
 export { describeStairs, type Stair, stairsOf } from './stairs.js';

@@ -1,9 +1,16 @@
 // The paper's setting: Δ = 1, its two inputs, its mechanisms at a target, and further inputs to try them on.
 
-import { alternatives, type Design, design, leastMagnitude, parseGoal } from '../design/index.js';
+import {
+  alternatives,
+  type Design,
+  design,
+  leastMagnitude,
+  outputDistance,
+  parseGoal,
+} from '../design/index.js';
 import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
 import { compile } from '../mechanism/index.js';
-import { lastIndex, makePmf, moments, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
+import { lastIndex, makePmf, moments, type Pmf } from '../pmf/index.js';
 import { parseNoise, parsePrior } from '../spec/index.js';
 
 export const step = rational(1n);
@@ -89,7 +96,7 @@ export function mechanismsAt(
     return {
       mechanism,
       noise,
-      w: wasserstein(input, outputOf(input, pmf)),
+      w: outputDistance(input, pmf),
       meanAbs: toNumberNear(exact.meanAbsolute),
       mean: toNumberNear(exact.mean),
       pmf,

@@ -7,6 +7,7 @@ import {
   type Goal,
   goalValue,
   leastMagnitude,
+  outputDistance,
   parseGoal,
   stairsOf,
 } from '../../src/design/index.js';
@@ -352,6 +353,7 @@ describe('laws', () => {
     const w = solve({ epsilon: '38', adjacency: 2, prior: poisson });
     expect(w.value).toBeLessThan(toNumberNear(moments(w.mechanism.pmf).meanAbsolute) * (1 + 1e-9));
     expect(w.gap).toBeLessThan(1e-6);
+    expect(outputDistance(poisson, w.mechanism.pmf)).toBe(w.value);
   });
 
   it('certifies what it compiles, at once and again from the mechanism', () => {

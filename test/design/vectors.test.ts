@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { design, GAP, parseGoal } from '../../src/design/index.js';
-import { parseDecimal, rational } from '../../src/exact/index.js';
-import { makePmf } from '../../src/pmf/index.js';
+import { parseDecimal, rational, toNumberNear } from '../../src/exact/index.js';
+import { makePmf, moments } from '../../src/pmf/index.js';
 
 interface Case {
   readonly kind: string;
@@ -48,7 +48,8 @@ function solve(problem: Case) {
 
 /** Equal to the independent programme's certified value, with a bound that is none above it. */
 function check(problem: Case) {
-  const { value, lowerBound, gap, certificate } = solve(problem);
+  const { value, lowerBound, gap, certificate, mechanism } = solve(problem);
+  if (problem.unbiased) expect(Math.abs(toNumberNear(moments(mechanism.pmf).mean))).toBeLessThan(1e-9);
   expect(certificate.holds).toBe(true);
   expect(Math.abs(value / problem.value - 1)).toBeLessThan(1e-6);
   expect(lowerBound).toBeLessThanOrEqual(problem.value * (1 + 1e-9));
