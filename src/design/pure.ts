@@ -211,7 +211,8 @@ function balanced(problem: Penalised, parts: readonly { share: number; column: C
   const plain = parts.map(({ share, column }) => ({ share, levels: column.levels }));
   if (!problem.unbiased) return plain;
   const mean = parts.reduce((sum, { share, column }) => sum + share * column.mean, 0);
-  if (mean === 0) return plain;
+  // Symmetric noise has no more than rounding.
+  if (Math.abs(mean) < 1e-12) return plain;
   const furthest = parts.reduce((a, b) => (b.column.mean * mean > a.column.mean * mean ? b : a)).column;
   if (!(furthest.mean * mean > 0)) return plain;
   const share = mean / (mean + furthest.mean);
