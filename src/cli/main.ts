@@ -12,6 +12,7 @@ import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
 import { addDesign } from './design.js';
 import { reason } from './input.js';
+import { addRelease } from './release.js';
 import { addReproduce } from './reproduce.js';
 import { addSample } from './sample.js';
 import { addSimulate } from './simulate.js';
@@ -44,6 +45,7 @@ Examples:
   discreet verify mechanism.json`,
     );
   for (const add of [
+    addRelease,
     addDesign,
     addTradeoff,
     addAnalyze,

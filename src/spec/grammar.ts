@@ -34,6 +34,7 @@ export function parsePairs({ family, rest }: Spec, keys: readonly string[]): Rec
 
 /** "did you mean …?" where a name is near, and the list of names in any case. */
 export function suggest(word: string, names: readonly string[], listing: string): string {
+  if (names.length === 0) return `${listing} none`;
   const ranked = names.map((name) => ({ name, distance: editDistance(word, name) }));
   const nearest = ranked.reduce((best, next) => (next.distance < best.distance ? next : best));
   const list = `${listing} ${names.join(', ')}`;

@@ -1,0 +1,77 @@
+// What a mechanism costs at a given adjacency, whatever adjacency it was made for: from its exact profile, upward.
+
+import { createHash } from 'node:crypto';
+import {
+  add,
+  compare,
+  exp,
+  integer,
+  multiply,
+  one,
+  parseDecimal,
+  type Rational,
+  toDecimalUp,
+  zero,
+} from '../exact/index.js';
+import { type Claim, type Mechanism, PrivacyError, writeMechanism } from '../mechanism/index.js';
+import { type Profile, privacyProfile } from '../privacy/index.js';
+import type { Cost } from './account.js';
+
+/** Significant digits that a charge is rounded up to. */
+const DIGITS = 17;
+
+/** For a change of one row by `adjacency` steps: (ε, 0) for a pure claim, else the least ε at the claimed δ. */
+export function mechanismCost(mechanism: Mechanism, adjacency: number): Cost {
+  const { delta } = mechanism.claim;
+  const profile = privacyProfile(mechanism.pmf, adjacency);
+  const { supRatio } = profile;
+  const pure = supRatio.finite ? supRatio.epsilon(512).upper : null;
+  const epsilon = delta.num === 0n ? pure : leastEpsilon(profile, mechanism.claim);
+  if (epsilon === null) {
+    throw new PrivacyError(
+      `the mechanism was made for ${mechanism.adjacency} steps and has no ε at ${adjacency} steps with δ = ${toDecimalUp(delta, 7)}; make one for that adjacency`,
+    );
+  }
+  return rounded({ epsilon, delta });
+}
+
+/** The search for ε ends a little above the least one; where the claim is proved and smaller, the claim stands. */
+function leastEpsilon(profile: Profile, { epsilon, delta }: Claim): Rational | null {
+  const found = profile.epsilonAt(delta);
+  if (found !== null && compare(found, epsilon) <= 0) return found;
+  return profile.satisfies(epsilon, delta) ? epsilon : found;
+}
+
+/** k rows with noise of their own each: ε and δ add up. */
+export function timesRows(cost: Cost, rows: number): Cost {
+  const k = integer(rows);
+  return rounded({ epsilon: multiply(cost.epsilon, k), delta: multiply(cost.delta, k) });
+}
+
+/** k successive changes of one result: (kε, δ·(1 + e^ε + … + e^((k−1)ε))), by the triangle of group privacy. */
+export function successive(cost: Cost, changes: number): Cost {
+  const epsilon = multiply(cost.epsilon, integer(changes));
+  if (cost.delta.num === 0n) return rounded({ epsilon, delta: zero });
+  let sum = zero;
+  for (let i = 0; i < changes; i++) {
+    sum = add(sum, exp(multiply(cost.epsilon, integer(i)), 128).upper);
+    // Beyond one there is no guarantee left to bound.
+    if (compare(multiply(sum, cost.delta), one) > 0) return rounded({ epsilon, delta: one });
+  }
+  return rounded({ epsilon, delta: multiply(cost.delta, sum) });
+}
+
+/** Costs as decimals, rounded up. */
+export function rounded({ epsilon, delta }: Cost): Cost {
+  return {
+    epsilon: parseDecimal(toDecimalUp(epsilon, DIGITS)),
+    delta: parseDecimal(toDecimalUp(delta, DIGITS)),
+  };
+}
+
+/** The hash of a mechanism: of its file without the part that tells how it was made. */
+export function mechanismHash(mechanism: Mechanism): string {
+  return createHash('sha256')
+    .update(writeMechanism({ ...mechanism, origin: {} }))
+    .digest('hex');
+}

@@ -1,0 +1,128 @@
+// The entries of a ledger and the chain that ties them: each holds the hash of the one before it, so that none
+// can be edited, removed or moved without a trace. Nothing is ever updated in place.
+
+import { createHash } from 'node:crypto';
+
+export const FORMAT = 'discreet/ledger@1';
+/** What the first entry holds for the hash of the one before it. */
+export const NO_HASH = '0'.repeat(64);
+
+interface Signed {
+  readonly format: typeof FORMAT;
+  readonly sequence: number;
+  readonly previous: string;
+  readonly time: string;
+  readonly who: string;
+}
+
+/** Parts of a dataset that share no person: the publisher's declaration, which nothing here can check. */
+export interface Partition {
+  readonly column: string;
+  readonly parts: readonly string[];
+}
+
+/** What may be spent on a dataset, and what neighbours are in it. All figures are decimals as text. */
+export interface Budget {
+  readonly dataset: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  /** How far one record may move in each column, in data units. */
+  readonly adjacency: Readonly<Record<string, string>>;
+  /** Rows that one person may have. */
+  readonly perPerson: number;
+  readonly partition: Partition | null;
+}
+
+/** One mechanism's cost for one row, as an upper bound. */
+export interface Charge {
+  /** The column, or what was counted or chosen. */
+  readonly on: string;
+  /** Of the mechanism's integers; null for a choice among candidates. */
+  readonly mechanism: string | null;
+  /** At which it was charged, in data units. */
+  readonly adjacency: string;
+  readonly epsilon: string;
+  readonly delta: string;
+}
+
+export interface Spending {
+  readonly act: 'release' | 'count' | 'choose';
+  readonly dataset: string;
+  readonly part: string | null;
+  readonly input: string;
+  readonly output: string;
+  readonly charges: readonly Charge[];
+  readonly perPerson: number;
+  /** Did the program count the rows of each person, or does the publisher vouch for them? */
+  readonly perPersonEnforced: boolean;
+  /** All charges together, for a person. */
+  readonly epsilon: string;
+  readonly delta: string;
+}
+
+export interface Settlement {
+  /** The entry that is settled. */
+  readonly release: number;
+  readonly reason: string;
+}
+
+export type Content =
+  | ({ readonly kind: 'budget' } & Budget)
+  | ({ readonly kind: 'release' } & Spending)
+  | ({ readonly kind: 'complete' | 'void' | 'abort' } & Settlement);
+export type Entry = Signed & Content;
+
+/** An entry as it is stored. */
+export interface Row {
+  readonly sequence: number;
+  readonly text: string;
+  readonly hash: string;
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** The row that follows `last`. */
+export function nextRow(last: Row | undefined, content: Content, who: string, time: Date): Row {
+  const sequence = (last?.sequence ?? 0) + 1;
+  const entry: Entry = {
+    format: FORMAT,
+    sequence,
+    previous: last?.hash ?? NO_HASH,
+    time: time.toISOString(),
+    who,
+    ...content,
+  };
+  const text = JSON.stringify(entry);
+  return { sequence, text, hash: hashOf(text) };
+}
+
+/** The entries, or the first place where the chain is broken. */
+export function readChain(rows: readonly Row[]): { entries: Entry[]; broken: string | null } {
+  const entries: Entry[] = [];
+  let previous = NO_HASH;
+  for (const [i, row] of rows.entries()) {
+    const broken = (what: string) => ({ entries, broken: `entry ${row.sequence}: ${what}` });
+    if (row.sequence !== i + 1) return broken(`expected number ${i + 1}: one was removed or moved`);
+    if (hashOf(row.text) !== row.hash) return broken('its text does not have its hash: it was edited');
+    const entry = parseEntry(row.text);
+    if (!entry) return broken('its text is not an entry of a ledger');
+    if (entry.sequence !== row.sequence)
+      return broken(`its text says number ${entry.sequence}: it was moved`);
+    if (entry.previous !== previous)
+      return broken('it does not follow the one before it: one was edited, removed or moved');
+    previous = row.hash;
+    entries.push(entry);
+  }
+  return { entries, broken: null };
+}
+
+function parseEntry(text: string): Entry | null {
+  try {
+    const entry = JSON.parse(text) as Entry;
+    return entry.format === FORMAT && typeof entry.kind === 'string' ? entry : null;
+  } catch {
+    return null;
+  }
+}

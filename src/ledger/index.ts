@@ -1,0 +1,37 @@
+// The durable record of what has been spent: entries, their chain, and where they are kept.
+
+export {
+  type Accountant,
+  basicComposition,
+  type Cost,
+  type Dataset,
+  datasetsOf,
+  type Release,
+  type State,
+  spent,
+} from './account.js';
+export { mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
+export { type Connection, connect, inWords, shownAddress } from './connect.js';
+export {
+  type Budget,
+  type Charge,
+  type Content,
+  type Entry,
+  hashOf,
+  NO_HASH,
+  nextRow,
+  type Row,
+  readChain,
+} from './entry.js';
+export {
+  adjacencyOf,
+  type Check,
+  checkLedger,
+  emptyLedger,
+  type Ledger,
+  openLedger,
+  type Quote,
+  type Reservation,
+  remaining,
+  type Wish,
+} from './ledger.js';

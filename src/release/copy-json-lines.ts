@@ -1,0 +1,176 @@
+// JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
+
+import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import { sampler } from '../random/index.js';
+import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
+import { InputError, invalidRow, systemFailure } from './failure.js';
+import type { Job, Outcome, ProtectedColumn } from './job.js';
+import { membersOf } from './json-line.js';
+import { finished, indexOfText, textOfIndex } from './lattice.js';
+import { hiddenFile } from './output-file.js';
+import { type Place, shownPlace } from './place.js';
+import { checkFile } from './source.js';
+
+const PIECE = 1 << 20;
+const LONGEST_LINE = 1 << 28;
+
+export async function copyJsonLines(job: Job): Promise<Copy> {
+  const input = job.input as Place & { kind: 'file' | 'pipe' };
+  if (input.kind === 'file') checkFile(input.path);
+  return { columns: [], run: () => run(job, input), close: async () => undefined };
+}
+
+async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<Outcome> {
+  const shown = input.kind === 'pipe' ? 'standard input' : shownPlace(input);
+  const output = job.output as Place & { kind: 'file' | 'pipe' };
+  const shownOutput = output.kind === 'pipe' ? 'standard output' : shownPlace(output);
+  const size = input.kind === 'file' ? statSync(input.path).size : null;
+  const stream: AsyncIterable<Buffer> =
+    input.kind === 'file' ? createReadStream(input.path, { highWaterMark: PIECE }) : process.stdin;
+  const line = lineReleaser(job, shown);
+  const file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
+  try {
+    const target = file ? openSync(file.path, 'wx') : 1;
+    try {
+      let read = 0;
+      for await (const { text, bytes } of lines(stream, shown)) {
+        job.signal.throwIfAborted();
+        read += bytes;
+        writeAll(target, Buffer.from(text.map(line.release).join('')));
+        job.progress(line.outcome().rows, size === null || size === 0 ? null : read / size);
+      }
+      line.finish();
+    } finally {
+      if (file) closeSync(target);
+    }
+    job.signal.throwIfAborted();
+    file?.publish();
+  } catch (error) {
+    throw systemFailure(error, shownOutput);
+  } finally {
+    file?.discard();
+  }
+  return line.outcome();
+}
+
+/** Whole lines, many at a time, each with its line end. */
+async function* lines(
+  stream: AsyncIterable<Buffer>,
+  shown: string,
+): AsyncGenerator<{ text: string[]; bytes: number }> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of stream) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    if (bytes.length > LONGEST_LINE) throw new InputError(`${shown}: a line is longer than 256 MB`);
+    const end = bytes.lastIndexOf(10) + 1;
+    rest = bytes.subarray(end);
+    if (end > 0) yield { text: split(bytes.subarray(0, end)), bytes: piece.length };
+  }
+  if (rest.length > 0) yield { text: split(rest), bytes: 0 };
+}
+
+function split(bytes: Buffer): string[] {
+  return bytes.toString('utf8').split(/(?<=\n)/);
+}
+
+function lineReleaser(job: Job, shown: string) {
+  const draws = job.columns.map(({ mechanism }) => sampler(mechanism.pmf, job.source));
+  const values = job.columns.map(() => 0);
+  const seen = job.columns.map(() => false);
+  const names = new Set<string>();
+  const people = new Map<string, number>();
+  let rows = 0;
+  let number = 0;
+
+  const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
+    if (text === 'null') return text;
+    const plain = text.startsWith('"') ? (JSON.parse(text) as string) : text;
+    const index = indexOfText(plain, lattice, job.snap);
+    if (index === null) {
+      if (job.skipInvalid) return 'null';
+      throw invalidRow(shown, job.columns[i]!.name, rows, textOfIndex(1n, lattice));
+    }
+    values[i]!++;
+    return textOfIndex(finished(index + draws[i]!.draw(), finish), lattice);
+  };
+
+  const release = (line: string): string => {
+    number++;
+    if (number === 1 && line.startsWith('\ufeff')) return release(line.slice(1));
+    if (line.trim() === '') return line;
+    rows++;
+    const members = membersOf(line);
+    if (!members)
+      throw new InputError(
+        `${shown}, line ${number}: expected a JSON object. Nothing was released or charged`,
+      );
+    for (const { key } of members) names.add(key);
+    checkPart(job, members, line, shown, number);
+    if (job.person) countPerson(job.person, members, line, people, shown);
+    let [out, at] = ['', 0];
+    for (const { key, start, end } of members) {
+      const i = job.columns.findIndex(({ name }) => name === key);
+      if (i < 0) continue;
+      if (members.filter((member) => member.key === key).length > 1)
+        throw new InputError(
+          `${shown}, line ${number}: ${JSON.stringify(key)} stands there twice. Nothing was released or charged`,
+        );
+      seen[i] = true;
+      out += line.slice(at, start) + replaced(line.slice(start, end), job.columns[i]!, i);
+      at = end;
+    }
+    return out + line.slice(at);
+  };
+
+  return {
+    release,
+    outcome: (): Outcome => ({ rows, values: [...values] }),
+    /** A key that no line has is a mistake, not a column of NULLs. */
+    finish: () => {
+      if (rows === 0) return;
+      const known = [...names].map((name) => ({ name }));
+      seen.forEach((found, i) => {
+        if (!found) findColumn(known, job.columns[i]!.name, shown, '--column');
+      });
+      if (job.person) findColumn(known, job.person.column, shown, '--person');
+    },
+  };
+}
+
+type Members = NonNullable<ReturnType<typeof membersOf>>;
+
+function checkPart({ part }: Job, members: Members, line: string, shown: string, number: number): void {
+  const member = part && members.find(({ key }) => key === part.column);
+  if (!part || !member) return;
+  const value = JSON.parse(line.slice(member.start, member.end)) as unknown;
+  if (String(value) !== part.value)
+    throw new InputError(
+      `${shown}, line ${number}: another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone. Nothing was released or charged`,
+    );
+}
+
+function countPerson(
+  person: NonNullable<Job['person']>,
+  members: Members,
+  line: string,
+  people: Map<string, number>,
+  shown: string,
+): void {
+  const member = members.find(({ key }) => key === person.column);
+  const id = member ? JSON.stringify(JSON.parse(line.slice(member.start, member.end))) : 'null';
+  const count = (people.get(id) ?? 0) + 1;
+  if (count > person.rows) throw tooManyRows(shown, person);
+  people.set(id, count);
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      // The reader is slow: wait a little rather than spin.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+// From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
+
+import { addLattice, addNoise, type Engine, openEngine, single } from './engine.js';
+import { engineFailure, InputError, invalidRow, systemFailure } from './failure.js';
+import type { Job, Outcome } from './job.js';
+import { textOfIndex } from './lattice.js';
+import {
+  canBeProtected,
+  identifier,
+  indexSql,
+  literal,
+  releasedSql,
+  scaledSql,
+  typeSql,
+} from './lattice-sql.js';
+import { shownPlace } from './place.js';
+import { checkNewTable, crowdedSql, type TableColumn } from './postgres.js';
+import { postgresType, writeRows } from './sink.js';
+import { type Column, openSource, type Source } from './source.js';
+
+export interface Copy {
+  readonly columns: readonly string[];
+  readonly run: () => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the input and reads its header; nothing else is read before `run`. */
+export async function copyWithDuckdb(job: Job): Promise<Copy> {
+  const engine = await openEngine();
+  let source: Source;
+  try {
+    source = await openSource(engine, job.input, job.delimiter);
+  } catch (error) {
+    engine.closeSync();
+    throw error;
+  }
+  const close = async () => {
+    await source.close();
+    engine.closeSync();
+  };
+  try {
+    const protectedAt = job.columns.map(({ name }) =>
+      findColumn(source.columns, name, source.shown, '--column'),
+    );
+    for (const { name, type } of protectedAt)
+      if (!canBeProtected(type))
+        throw new InputError(
+          `${source.shown}: column ${JSON.stringify(name)} is of type ${type}; expected numbers`,
+        );
+    if (job.person) {
+      findColumn(source.columns, job.person.column, source.shown, '--person');
+      if (!source.rereadable)
+        throw new RangeError(
+          '--person: counting the rows of each person takes a second reading; save the input to a file first',
+        );
+    }
+    if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
+    return {
+      columns: source.columns.map(({ name }) => name),
+      run: () => run(job, engine, source, protectedAt),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export function findColumn<C extends { readonly name: string }>(
+  columns: readonly C[],
+  name: string,
+  shown: string,
+  flag: string,
+): C {
+  const found = columns.find((column) => column.name === name);
+  if (!found)
+    throw new InputError(
+      `${flag}: ${shown} has no column ${JSON.stringify(name)}; it has ${columns.map((column) => column.name).join(', ')}`,
+    );
+  return found;
+}
+
+async function run(
+  job: Job,
+  engine: Engine,
+  source: Source,
+  protectedAt: readonly Column[],
+): Promise<Outcome> {
+  const values = job.columns.map(() => 0);
+  let rows = 0;
+  job.columns.forEach(({ mechanism, lattice }, i) => {
+    addNoise(engine, `noise_${i}`, mechanism.pmf, job.source, (count) => {
+      values[i]! += count;
+    });
+    addLattice(engine, `lattice_${i}`, lattice, job.snap);
+  });
+  await checkPeople(job, engine, source);
+  const stop = () => engine.interrupt();
+  job.signal.addEventListener('abort', stop);
+  const timer = setInterval(() => {
+    const { percentage } = engine.progress;
+    const done = Math.max(...values, 0);
+    job.progress(
+      done,
+      source.rows !== null && source.rows > 0 ? done / source.rows : percentage > 0 ? percentage / 100 : null,
+    );
+  }, 200);
+  const shownOutput = job.output.kind === 'pipe' ? 'standard output' : shownPlace(job.output);
+  try {
+    job.signal.throwIfAborted();
+    const sql = selectSql(job, source, protectedAt);
+    const fed = source.feed();
+    fed.catch(() => undefined);
+    rows = await writeRows(engine, sql, job.output, {
+      ...job,
+      delimiter: source.delimiter,
+      columns: tableColumns(job, source),
+    });
+    await fed;
+  } catch (error) {
+    job.signal.throwIfAborted();
+    throw await explained(error, job, engine, source, protectedAt, shownOutput);
+  } finally {
+    clearInterval(timer);
+    job.signal.removeEventListener('abort', stop);
+  }
+  return { rows, values };
+}
+
+function tableColumns(job: Job, source: Source): TableColumn[] {
+  return source.columns.map(({ name, type }) => {
+    const own = job.columns.find((column) => column.name === name);
+    return {
+      name,
+      type: own ? typeSql(own.lattice, 'postgres') : postgresType(type),
+    };
+  });
+}
+
+const ROW = '"discreet row"';
+
+function selectSql(job: Job, source: Source, protectedAt: readonly Column[]): string {
+  const typed = job.output.kind !== 'postgres' && job.output.format !== 'csv' && job.output.format !== 'tsv';
+  const list = source.columns.map((column) => {
+    const i = protectedAt.indexOf(column);
+    const name = identifier(column.name);
+    if (i < 0)
+      return `${typed && column.cast !== null ? `CAST(${column.sql} AS ${column.cast})` : column.sql} AS ${name}`;
+    const { lattice, finish } = job.columns[i]!;
+    return `${releasedSql(`"discreet index ${i}"`, `noise_${i}()`, lattice, finish)} AS ${name}`;
+  });
+  const fail = (i: number) =>
+    job.skipInvalid
+      ? exactly(protectedAt[i]!, i)
+      : `coalesce(${exactly(protectedAt[i]!, i)}, error('discreet:${i}:' || ${source.rereadable ? "''" : ROW}))`;
+  return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail)}${partFilter(job, source)}`;
+}
+
+/** The exact rule, for what SQL does not recognise. */
+function exactly({ sql }: Column, i: number): string {
+  return `lattice_${i}(CAST(${sql} AS VARCHAR))`;
+}
+
+function indexed(
+  job: Job,
+  source: Source,
+  protectedAt: readonly Column[],
+  otherwise: (i: number) => string,
+): string {
+  const scaled = protectedAt.map(
+    (column, i) => `${scaledSql(column.sql, column.type, job.columns[i]!.lattice)} AS "discreet scaled ${i}"`,
+  );
+  const indices = protectedAt.map(
+    (column, i) =>
+      `${indexSql(column.sql, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
+  );
+  const numbered = source.rereadable
+    ? source.relation
+    : `(SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation})`;
+  return `(SELECT *, ${indices.join(', ')} FROM (SELECT *, ${scaled.join(', ')} FROM ${numbered}))`;
+}
+
+/** Fails on a row of another part, where the input tells the parts. */
+function partFilter({ part }: Job, source: Source): string {
+  const column = part && source.columns.find(({ name }) => name === part.column);
+  if (!part || !column) return '';
+  return ` WHERE CASE WHEN CAST(${column.sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('discreet:part') END`;
+}
+
+async function checkPeople({ person }: Job, engine: Engine, source: Source): Promise<void> {
+  if (!person) return;
+  const { sql } = findColumn(source.columns, person.column, source.shown, '--person');
+  let crowded: unknown;
+  try {
+    crowded = await single(engine, crowdedSql(source.relation, sql, person.rows));
+  } catch (error) {
+    throw engineFailure(error, source.shown, source.shown);
+  }
+  if (crowded !== undefined) throw tooManyRows(source.shown, person);
+}
+
+export function tooManyRows(
+  shown: string,
+  person: { readonly column: string; readonly rows: number },
+): InputError {
+  return new InputError(
+    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} rows; raise --per-person (and with it the cost) or remove rows first. Nothing was released or charged`,
+  );
+}
+
+/** The error in the user's words; for a cell that cannot be released, with the row it is in. */
+async function explained(
+  error: unknown,
+  job: Job,
+  engine: Engine,
+  source: Source,
+  protectedAt: readonly Column[],
+  shownOutput: string,
+): Promise<Error> {
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('discreet:part'))
+    return new InputError(
+      `${source.shown}: a row has another ${JSON.stringify(job.part!.column)} than the part ${job.part!.value}; release that part alone. Nothing was released or charged`,
+    );
+  const invalid = /discreet:(\d+):(\d*)/.exec(message);
+  if (!invalid) {
+    const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
+    return own ? systemFailure(error, shownOutput) : engineFailure(error, source.shown, shownOutput);
+  }
+  const i = Number(invalid[1]);
+  const row =
+    invalid[2] === '' ? await firstInvalid(job, engine, source, protectedAt, i) : Number(invalid[2]);
+  return invalidRow(source.shown, job.columns[i]!.name, row, textOfIndex(1n, job.columns[i]!.lattice));
+}
+
+async function firstInvalid(
+  job: Job,
+  engine: Engine,
+  source: Source,
+  protectedAt: readonly Column[],
+  i: number,
+): Promise<number | null> {
+  const numbered: Source = { ...source, rereadable: false };
+  const inner = indexed(job, numbered, protectedAt, (column) => exactly(protectedAt[column]!, column));
+  try {
+    const row = await single<bigint | null>(
+      engine,
+      `SELECT min(${ROW}) FROM ${inner} WHERE ${protectedAt[i]!.sql} IS NOT NULL AND "discreet index ${i}" IS NULL`,
+    );
+    return row === null ? null : Number(row);
+  } catch {
+    return null;
+  }
+}

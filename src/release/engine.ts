@@ -1,0 +1,83 @@
+// DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows.
+
+import {
+  BIGINT,
+  type DuckDBBigIntVector,
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBScalarFunction,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Pmf } from '../pmf/index.js';
+import type { EntropySource } from '../random/index.js';
+import { sampler } from '../random/index.js';
+import { indexOfText, type Lattice } from './lattice.js';
+
+export type Engine = DuckDBConnection;
+
+/** An engine of its own, in memory: nothing is downloaded, and nothing is spilled to disk where it could be left behind. */
+export async function openEngine(): Promise<Engine> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    temp_directory: '',
+  });
+  const engine = await instance.connect();
+  await engine.run('SET enable_progress_bar = true');
+  await engine.run('SET enable_progress_bar_print = false');
+  return engine;
+}
+
+/** A function without arguments that draws the noise of a chunk: exactly the mechanism's, one draw for every row. */
+export function addNoise(
+  engine: Engine,
+  name: string,
+  pmf: Pmf,
+  source: EntropySource,
+  onRows: (count: number) => void,
+): void {
+  const draws = sampler(pmf, source);
+  engine.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [],
+      returnType: BIGINT,
+      volatile: true,
+      mainFunction: (_info, chunk, output) => {
+        const vector = output as unknown as { items: BigInt64Array; flush: () => void };
+        const count = chunk.rowCount;
+        draws.fill(
+          vector.items.length === count ? vector.items : vector.items.subarray(0, count),
+          'saturate',
+        );
+        vector.flush();
+        onRows(count);
+      },
+    }),
+  );
+}
+
+/** The exact rule for texts that SQL does not recognise: the index, or NULL. */
+export function addLattice(engine: Engine, name: string, lattice: Lattice, snap: boolean): void {
+  engine.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [VARCHAR],
+      returnType: BIGINT,
+      mainFunction: (_info, chunk, output) => {
+        const texts = chunk.getColumnVector(0);
+        const indices = output as DuckDBBigIntVector;
+        for (let i = 0; i < chunk.rowCount; i++) {
+          const text = texts.getItem(i) as string | null;
+          indices.setItem(i, text === null ? null : indexOfText(text, lattice, snap));
+        }
+        indices.flush();
+      },
+    }),
+  );
+}
+
+/** The only value of a query's only row. */
+export async function single<T>(engine: Engine, sql: string): Promise<T> {
+  const rows = (await engine.runAndReadAll(sql)).getRows();
+  return rows[0]?.[0] as T;
+}

@@ -1,0 +1,77 @@
+// What can go wrong with the data, told without any of it.
+
+/** The input is invalid: nothing has left, so nothing is spent. */
+export class InputError extends RangeError {}
+
+/** The user stopped it. */
+export class Interrupted extends Error {
+  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+    super('interrupted');
+  }
+}
+
+/** A row that cannot be released, by its number; its value is nobody's business. */
+export function invalidRow(input: string, column: string, row: number | null, step: string): InputError {
+  return new InputError(
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a multiple of the step ${step} within 2^53 steps; give the data's own step with --step, round to it with --snap, or empty such cells with --skip-invalid. Nothing was released or charged`,
+  );
+}
+
+/** What DuckDB says, without the lines and cells it quotes. */
+export function engineFailure(error: unknown, input: string, output: string): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  if (line !== undefined) {
+    const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
+    const why = columns
+      ? `expected ${columns[1]} cells, got ${columns[2]}`
+      : /unterminated quote/i.test(message)
+        ? 'a quote is not closed, or stands inside a cell'
+        : /unicode|utf-?8/i.test(message)
+          ? 'the text is not UTF-8; convert the file first'
+          : /maximum line size/i.test(message)
+            ? 'the line is longer than 16 MB'
+            : 'it is not valid CSV';
+    return new InputError(`${input}, line ${line}: ${why}. Nothing was released or charged`);
+  }
+  if (/state machine/i.test(message))
+    return new InputError(
+      `${input}: not valid CSV: line ends are mixed or quotes are not closed. Nothing was released or charged`,
+    );
+  const json = /Malformed JSON[^:]*in line (\d+)/i.exec(message)?.[1];
+  if (json !== undefined)
+    return new InputError(`${input}, line ${json}: not valid JSON. Nothing was released or charged`);
+  if (/magic bytes|not a parquet|Parquet (?:file|footer)|too small to be a Parquet/i.test(message))
+    return new InputError(
+      `${input}: not a Parquet file, or a damaged one; name its format with --input-format`,
+    );
+  if (/INTERRUPT/i.test(message)) return new Interrupted('SIGINT');
+  if (/No space left/i.test(message))
+    return new RangeError(`${output}: cannot be written: no space left on the device`);
+  if (/Broken pipe|EPIPE/i.test(message)) return new RangeError(`${output}: the reader closed the pipe`);
+  if (/Could not (?:write|flush|sync)|Cannot open file|Permission denied|Read-only/i.test(message))
+    return new RangeError(
+      `${output}: cannot be written, or ${input} cannot be read: check permissions and space`,
+    );
+  if (/Out of Memory/i.test(message))
+    return new RangeError(
+      `${input}: there is not enough memory for this; close other programs or release it in parts`,
+    );
+  // The rest of a message may quote a cell; its kind does not.
+  const kind = /^([A-Za-z ]+ (?:Error|Exception))/.exec(message)?.[1] ?? 'an error';
+  return new Error(`${input}: DuckDB gave ${kind}`);
+}
+
+/** An error of the file system, with the output's name. */
+export function systemFailure(error: unknown, shown: string): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError || code === undefined) return error as Error;
+  const words: Record<string, string> = {
+    ENOSPC: 'no space left on the device',
+    EACCES: 'permission denied',
+    EROFS: 'the file system is read-only',
+    EDQUOT: 'the disk quota is used up',
+    EPIPE: 'the reader closed the pipe',
+  };
+  return new RangeError(`${shown}: cannot be written: ${words[code] ?? code}`);
+}

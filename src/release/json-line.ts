@@ -1,0 +1,70 @@
+// One line of JSON: where the values of its members are, so that some can be replaced and every other character stays.
+
+export interface Member {
+  readonly key: string;
+  /** Of the value: from its first character up to the one after its last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The members of the object on the line; null where it is not valid JSON or no object. */
+export function membersOf(line: string): Member[] | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) return null;
+  // Valid from here on: nothing needs checking again.
+  const members: Member[] = [];
+  let at = skipSpace(line, 0) + 1;
+  for (;;) {
+    at = skipSpace(line, at);
+    if (line[at] === '}') return members;
+    if (line[at] === ',') {
+      at++;
+      continue;
+    }
+    const keyEnd = stringEnd(line, at);
+    const key = JSON.parse(line.slice(at, keyEnd)) as string;
+    const start = skipSpace(line, skipSpace(line, keyEnd) + 1);
+    const end = valueEnd(line, start);
+    members.push({ key, start, end });
+    at = end;
+  }
+}
+
+function skipSpace(line: string, from: number): number {
+  let at = from;
+  while (line[at] === ' ' || line[at] === '\t' || line[at] === '\r' || line[at] === '\n') at++;
+  return at;
+}
+
+function stringEnd(line: string, start: number): number {
+  let at = start + 1;
+  while (line[at] !== '"') at += line[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function valueEnd(line: string, start: number): number {
+  const first = line[start];
+  if (first === '"') return stringEnd(line, start);
+  let at = start;
+  if (first !== '{' && first !== '[') {
+    while (at < line.length && !/[\s,}\]]/.test(line[at]!)) at++;
+    return at;
+  }
+  let depth = 0;
+  do {
+    const char = line[at];
+    if (char === '"') {
+      at = stringEnd(line, at);
+      continue;
+    }
+    if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    at++;
+  } while (depth > 0);
+  return at;
+}

@@ -1,0 +1,129 @@
+// The rules of lattice.ts in the SQL of DuckDB and of PostgreSQL, so that whole columns are handled at once. What the fast
+// rule does not recognise is handed to the exact one.
+
+import { type Finish, type Lattice, MOST_NOISE, MOST_STEPS } from './lattice.js';
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+const SMALL_INTEGERS = ['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'];
+const LARGE_INTEGERS = ['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'];
+
+/** Types of DuckDB that hold numbers, or text that may be one. */
+export function canBeProtected(type: string): boolean {
+  return (
+    [...SMALL_INTEGERS, ...LARGE_INTEGERS, 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'].includes(type) ||
+    type.startsWith('DECIMAL')
+  );
+}
+
+/** Wide enough for 2^53 steps and 16 digits, in units of 10^−places. */
+function wide({ unit, places }: Lattice): string {
+  return places <= 2 && unit <= 1000n ? 'BIGINT' : 'HUGEINT';
+}
+
+/**
+ * DuckDB, first layer: a value in units of 10^−places where that is plain to see, else NULL. A cast of text or doubles
+ * rounds, so only texts without a digit to round are cast; doubles go by their shortest decimal.
+ */
+export function scaledSql(value: string, type: string, lattice: Lattice): string {
+  const { places } = lattice;
+  if (SMALL_INTEGERS.includes(type) || LARGE_INTEGERS.includes(type)) {
+    // A power of ten may overflow for values out of range: TRY gives NULL, and the exact rule refuses them.
+    return places === 0
+      ? `TRY_CAST(${value} AS ${wide(lattice)})`
+      : `TRY(TRY_CAST(${value} AS HUGEINT) * ${10n ** BigInt(places)})`;
+  }
+  const text = type === 'VARCHAR' ? value : `CAST(${value} AS VARCHAR)`;
+  const plain = `regexp_full_match(${text}, ${literal(`[+-]?[0-9]{1,16}(\\.[0-9]{0,${places}}0*)?`)})`;
+  const cast =
+    places === 0
+      ? `TRY_CAST(${text} AS ${wide(lattice)})`
+      : `TRY_CAST(replace(CAST(TRY_CAST(${text} AS DECIMAL(38, ${places})) AS VARCHAR), '.', '') AS ${wide(lattice)})`;
+  return `CASE WHEN ${plain} THEN ${cast} END`;
+}
+
+/** DuckDB, second layer: the index; NULL stays NULL, and `otherwise` says what is neither. */
+export function indexSql(value: string, scaled: string, lattice: Lattice, otherwise: string): string {
+  const { unit } = lattice;
+  const bound = MOST_STEPS * unit;
+  const onLattice = unit === 1n ? '' : ` AND ${scaled} % ${unit} = 0`;
+  const index = unit === 1n ? scaled : `${scaled} // ${unit}`;
+  return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${scaled} BETWEEN -${bound} AND ${bound}${onLattice} THEN CAST(${index} AS BIGINT) ELSE ${otherwise} END`;
+}
+
+/**
+ * DuckDB: the released value of an index. The noise is named once, so that it is drawn once; least and greatest pass over
+ * NULL, so NULL is kept from them.
+ */
+export function releasedSql(index: string, noise: string, lattice: Lattice, finish: Finish): string {
+  const sum = `(${index} + greatest(-${MOST_NOISE}, least(${MOST_NOISE}, ${noise})))`;
+  const bounded = `greatest(${finish.low}, least(${finish.high}, ${roundedSql(sum, finish.roundTo)}))`;
+  return `CASE WHEN ${index} IS NOT NULL THEN ${valueSql(bounded, lattice)} END`;
+}
+
+/** Halves up, with the sum named once: moved above zero, where integer division rounds down. */
+function roundedSql(sum: string, roundTo: bigint): string {
+  if (roundTo === 1n) return sum;
+  const lift = (2n ** 64n / roundTo) * roundTo;
+  return `CAST(least(${MOST_NOISE}, greatest(-${MOST_NOISE}, ((CAST(${sum} AS HUGEINT) + ${lift + roundTo / 2n}) // ${roundTo}) * ${roundTo} - ${lift})) AS BIGINT)`;
+}
+
+export function valueSql(index: string, { unit, places, digits }: Lattice): string {
+  if (places === 0) return unit === 1n ? index : `(${index} * ${unit})`;
+  const width = unit.toString().length > places ? unit.toString().length : places;
+  const step = `CAST(${literal(decimalText(unit, places))} AS DECIMAL(${width}, ${places}))`;
+  return `CAST(CAST(${index} AS DECIMAL(19, 0)) * ${step} AS DECIMAL(${digits}, ${places}))`;
+}
+
+/** The type that protected columns are written as, in either dialect. */
+export function typeSql({ places, digits }: Lattice, dialect: 'duckdb' | 'postgres'): string {
+  if (places === 0) return dialect === 'duckdb' ? 'BIGINT' : 'bigint';
+  return dialect === 'duckdb' ? `DECIMAL(${digits}, ${places})` : `numeric(${digits}, ${places})`;
+}
+
+/** PostgreSQL's mark for a value that cannot be released; no index is as small. */
+export const INVALID = -(2n ** 63n);
+
+/** PostgreSQL: the index as int8, or INVALID. `type` is the name of the value's type. */
+export function postgresIndexSql(value: string, type: string, lattice: Lattice, snap: boolean): string {
+  const { unit, places } = lattice;
+  const integers = ['smallint', 'integer', 'bigint'].includes(type);
+  const mark = `(${INVALID})::numeric::int8`;
+  if (integers && places === 0 && !snap) {
+    // No intermediate exceeds int8: bounds are cut to it.
+    const bound = MOST_STEPS * unit < 2n ** 63n ? MOST_STEPS * unit : 2n ** 63n - 1n;
+    if (unit === 1n && type !== 'bigint') return `${value}::int8`;
+    const onLattice = unit === 1n ? '' : ` AND ${value}::int8 % ${unit}::int8 = 0`;
+    return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} BETWEEN (-${bound})::int8 AND ${bound}::int8${onLattice} THEN ${value}::int8 / ${unit}::int8 ELSE ${mark} END`;
+  }
+  const text = `${value}::text`;
+  const number = integers || /^numeric/.test(type) ? `${value}::numeric` : `(${text})::numeric`;
+  // Text that is no number would fail with the cell in the message; exponents are bounded for the same reason.
+  const plain =
+    integers || /^(numeric|real|double precision)/.test(type)
+      ? ''
+      : `WHEN ${text} !~ '^\\s*[+-]?([0-9]{1,400}\\.?[0-9]{0,400}|\\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?\\s*$' THEN ${mark} `;
+  const step = `${decimalText(unit, places)}::numeric`;
+  const bound = decimalText(MOST_STEPS * unit, places);
+  // In two halves, for x itself may be out of range where its index is not yet.
+  const floorOf = (a: string, b: string) =>
+    `(div(${a}, ${b}) - CASE WHEN mod(${a}, ${b}) < 0 THEN 1 ELSE 0 END)`;
+  const inRange = `${number} BETWEEN -${bound}::numeric${snap ? ` - ${step} / 2` : ''} AND ${bound}::numeric${snap ? ` + ${step} / 2` : ''}`;
+  const snapped = floorOf(`(2 * ${number} + ${step})`, `(2 * ${step})`);
+  const valid = snap
+    ? `WHEN ${inRange} AND ${snapped} BETWEEN -${MOST_STEPS} AND ${MOST_STEPS} THEN ${snapped}::int8`
+    : `WHEN ${inRange} AND mod(${number}, ${step}) = 0 THEN div(${number}, ${step})::int8`;
+  return `CASE WHEN ${value} IS NULL THEN NULL ${plain}${valid} ELSE ${mark} END`;
+}
+
+function decimalText(scaled: bigint, places: number): string {
+  if (places === 0) return scaled.toString();
+  const digits = scaled.toString().padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

@@ -1,0 +1,74 @@
+// An output that appears under its name whole or not at all: written under a hidden name beside it, synced, then linked.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+export interface HiddenFile {
+  readonly path: string;
+  /** Sync it and give it its name. */
+  readonly publish: () => void;
+  readonly discard: () => void;
+}
+
+export function hiddenFile(path: string, force: boolean): HiddenFile {
+  if (existsSync(path) && !statSync(path).isFile())
+    throw new RangeError(`${path}: expected a regular file to overwrite; choose another name`);
+  const hidden = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+  rmSync(hidden, { force: true });
+  return {
+    path: hidden,
+    publish: () => {
+      sync(hidden);
+      // A link fails where the name has been taken meanwhile; a rename would overwrite it.
+      if (force && existsSync(path)) renameSync(hidden, realpathSync(path));
+      else {
+        try {
+          linkSync(hidden, path);
+        } catch (error) {
+          const code = (error as NodeJS.ErrnoException).code;
+          if (code === 'EEXIST')
+            throw new RangeError(
+              `${path}: the file exists by now; choose another name or overwrite it with --force`,
+            );
+          // A file system without links.
+          if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
+          renameSync(hidden, path);
+        }
+        rmSync(hidden, { force: true });
+      }
+      syncFolder(dirname(path));
+    },
+    discard: () => rmSync(hidden, { force: true }),
+  };
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The name itself must survive a power cut too; some systems cannot open folders. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {}
+}

@@ -1,0 +1,185 @@
+// Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
+
+import type { Readable, Writable } from 'node:stream';
+import copyStreams from 'pg-copy-streams';
+import { type Connection, connect, inWords } from '../ledger/index.js';
+import { InputError } from './failure.js';
+import { identifier, literal } from './lattice-sql.js';
+import type { PostgresPlace } from './place.js';
+
+export interface TableColumn {
+  readonly name: string;
+  /** PostgreSQL's name for it, as in numeric(10,2). */
+  readonly type: string;
+}
+
+/** An open snapshot of a table or query. */
+export interface OpenTable {
+  readonly columns: readonly TableColumn[];
+  readonly connection: Connection;
+  /** After FROM. */
+  readonly relation: string;
+  readonly rows: number | null;
+  readonly csv: () => Promise<Readable>;
+  readonly binary: (expressions: readonly string[]) => Promise<Readable>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openTable(place: PostgresPlace): Promise<OpenTable> {
+  const connection = await connect(place.address);
+  try {
+    await connection.query(
+      "SET extra_float_digits = 1; SET datestyle = 'ISO'; SET intervalstyle = 'iso_8601'; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    );
+    const relation = place.table !== null ? tableSql(place.table) : `(${place.query}) AS input`;
+    const { fields } = await connection.query(`SELECT * FROM ${relation} LIMIT 0`);
+    const columns: TableColumn[] = [];
+    for (const { name, dataTypeID, dataTypeModifier } of fields) {
+      const { rows } = await connection.query('SELECT format_type($1::oid, $2) AS type', [
+        dataTypeID,
+        dataTypeModifier,
+      ]);
+      columns.push({ name, type: rows[0].type });
+    }
+    const twice = columns.find(({ name }, i) => columns.findIndex((other) => other.name === name) !== i);
+    if (twice)
+      throw new InputError(
+        `--query: two columns are called ${JSON.stringify(twice.name)}; name them apart with AS`,
+      );
+    const estimate =
+      place.table === null
+        ? null
+        : Number(
+            (
+              await connection.query('SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)', [
+                tableSql(place.table),
+              ])
+            ).rows[0]?.reltuples ?? -1,
+          );
+    const out = (sql: string) => connection.query(copyStreams.to(sql)) as unknown as Readable;
+    const list = columns.map(({ name }) => identifier(name)).join(', ');
+    return {
+      columns,
+      connection,
+      relation,
+      rows: estimate !== null && estimate > 0 ? estimate : null,
+      csv: async () => out(`COPY (SELECT ${list} FROM ${relation}) TO STDOUT (FORMAT csv, FORCE_QUOTE *)`),
+      binary: async (expressions) =>
+        out(`COPY (SELECT ${expressions.join(', ')} FROM ${relation}) TO STDOUT (FORMAT binary)`),
+      close: () => connection.end().catch(() => undefined),
+    };
+  } catch (error) {
+    await connection.end().catch(() => undefined);
+    throw postgresFailure(place.address, error);
+  }
+}
+
+/** A new table that appears with all its rows or not at all. */
+export interface NewTable {
+  readonly stream: Writable;
+  readonly commit: () => Promise<void>;
+  readonly rollback: () => Promise<void>;
+}
+
+/** Refuse a table that exists before any work is done. */
+export async function checkNewTable(place: PostgresPlace, force: boolean): Promise<void> {
+  const connection = await connect(place.address);
+  try {
+    const { rows } = await connection.query('SELECT to_regclass($1) AS found', [tableSql(place.table!)]);
+    if (rows[0].found !== null && !force)
+      throw new RangeError(
+        `${place.table}: the table exists; choose another name or overwrite it with --force`,
+      );
+  } catch (error) {
+    throw postgresFailure(place.address, error);
+  } finally {
+    await connection.end().catch(() => undefined);
+  }
+}
+
+export async function createTable(
+  place: PostgresPlace,
+  columns: readonly TableColumn[],
+  format: 'csv' | 'binary',
+  force: boolean,
+): Promise<NewTable> {
+  const connection = await connect(place.address);
+  const table = tableSql(place.table!);
+  const close = () => connection.end().catch(() => undefined);
+  try {
+    await connection.query('SET client_min_messages = warning; BEGIN');
+    if (force) await connection.query(`DROP TABLE IF EXISTS ${table}`);
+    await connection.query(
+      `CREATE TABLE ${table} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
+    );
+  } catch (error) {
+    await close();
+    throw postgresFailure(place.address, error);
+  }
+  const stream = connection.query(
+    copyStreams.from(`COPY ${table} FROM STDIN (FORMAT ${format})`),
+  ) as unknown as Writable;
+  return {
+    stream,
+    commit: async () => {
+      try {
+        await connection.query('COMMIT');
+      } catch (error) {
+        throw postgresFailure(place.address, error);
+      } finally {
+        await close();
+      }
+    },
+    rollback: async () => {
+      // The server rolls back what is not committed when its client goes.
+      stream.destroy();
+      (
+        connection as unknown as { connection: { stream: { destroy: () => void } } }
+      ).connection.stream.destroy();
+      await close();
+    },
+  };
+}
+
+/** Pour pieces into a stream, no faster than it takes them. */
+export async function pour(pieces: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.once('error', reject);
+    stream.once('finish', resolve);
+    (async () => {
+      for await (const piece of pieces) {
+        if (!stream.write(piece))
+          await new Promise<void>((drained) => {
+            stream.once('drain', drained);
+            stream.once('error', () => drained());
+          });
+        if (stream.destroyed) return;
+      }
+      stream.end();
+    })().catch(reject);
+  });
+}
+
+/** Of the server, without a row in it. */
+export function postgresFailure(address: string, error: unknown): Error {
+  if (error instanceof RangeError) return error;
+  const { code = '', message } = error as Error & { code?: string };
+  // Syntax and names of a query are the user's own words, not data.
+  if (['42601', '42703', '42P01', '42883', '42704'].includes(code))
+    return new RangeError(`${message} (the server's code is ${code})`);
+  return inWords(address, error);
+}
+
+/** schema.table, each part quoted. */
+export function tableSql(name: string): string {
+  return name.split('.').map(identifier).join('.');
+}
+
+/** More than `rows` rows for one value of a column? */
+export function crowdedSql(relation: string, column: string, rows: number): string {
+  return `SELECT 1 FROM ${relation} GROUP BY ${column} HAVING count(*) > ${rows} LIMIT 1`;
+}
+
+export function strangerSql(relation: string, column: string, part: string): string {
+  return `SELECT 1 FROM ${relation} WHERE ${column}::text IS DISTINCT FROM ${literal(part)} LIMIT 1`;
+}

@@ -1,0 +1,172 @@
+// A release: reserve, write, settle. The spending is in the ledger before the first noisy byte exists.
+
+import { ceiling, divide, integer, multiply, toDecimal } from '../exact/index.js';
+import {
+  adjacencyOf,
+  type Budget,
+  type Charge,
+  type Ledger,
+  mechanismCost,
+  mechanismHash,
+  type Quote,
+  type Reservation,
+  type Wish,
+} from '../ledger/index.js';
+import { certify, PrivacyError } from '../mechanism/index.js';
+import { copyJsonLines } from './copy-json-lines.js';
+import { copyTables } from './copy-tables.js';
+import { type Copy, copyWithDuckdb } from './copy-with-duckdb.js';
+import { InputError, Interrupted } from './failure.js';
+import type { Job, Outcome, ProtectedColumn } from './job.js';
+import { nameOf, samePlace, shownPlace } from './place.js';
+
+/** What the ledger needs to know beside the job. */
+export interface Account {
+  readonly dataset: string | null;
+  readonly part: string | null;
+  readonly perPerson: number | null;
+}
+
+export interface Released {
+  readonly outcome: Outcome;
+  readonly reservation: Reservation;
+  /** All columns of the input, as far as they are known from its header. */
+  readonly columns: readonly string[];
+  /** The ledger's head after it. */
+  readonly head: string;
+}
+
+export async function release(job: Job, account: Account, ledger: Ledger): Promise<Released> {
+  checkJob(job);
+  const wish = wishOf(job, account);
+  // First of all, so that nothing is read for what cannot be paid.
+  const { budget, spending } = await ledger.quote(wish);
+  const full = withBudget(job, budget, spending.part, spending.perPerson);
+  const copy = await openCopy(full);
+  try {
+    return { ...(await paid(ledger, wish, full, copy.run)), columns: copy.columns };
+  } finally {
+    await copy.close();
+  }
+}
+
+/** Cost and remaining budget, from headers and types alone. */
+export async function tryRelease(
+  job: Job,
+  account: Account,
+  ledger: Ledger,
+): Promise<{ quote: Quote; columns: readonly string[] }> {
+  checkJob(job);
+  const quote = await ledger.quote(wishOf(job, account));
+  const copy = await openCopy(withBudget(job, quote.budget, quote.spending.part, quote.spending.perPerson));
+  await copy.close();
+  return { quote, columns: copy.columns };
+}
+
+/** Reserve, do the work, settle: void only where the input was invalid and nothing has left. */
+export async function paid(
+  ledger: Ledger,
+  wish: Wish,
+  { output }: Pick<Job, 'output'>,
+  work: () => Promise<Outcome>,
+): Promise<Omit<Released, 'columns'>> {
+  const reservation = await ledger.reserve(wish);
+  let outcome: Outcome;
+  try {
+    outcome = await work();
+  } catch (error) {
+    const given = error instanceof InputError && output.kind !== 'pipe';
+    const reason = given
+      ? 'the input is invalid'
+      : error instanceof Interrupted
+        ? `interrupted by ${error.signal}`
+        : 'it failed';
+    // Where even this cannot be written, the entry stays open, which counts as spent.
+    await ledger.settle(reservation.sequence, given ? 'void' : 'abort', reason).catch(() => undefined);
+    throw error;
+  }
+  const head = await ledger.settle(reservation.sequence, 'complete', `${outcome.rows} rows`);
+  return { outcome, reservation, head };
+}
+
+function checkJob(job: Job): void {
+  if (job.source.kind !== 'entropy')
+    throw new PrivacyError(
+      'a release draws its noise from the operating system; seeded noise protects nobody',
+    );
+  if (samePlace(job.input, job.output))
+    throw new RangeError(
+      `${shownPlace(job.output)}: the output is the input; choose another name, for the true values would be gone`,
+    );
+  const twice = job.columns.find(
+    ({ name }, i) => job.columns.findIndex((other) => other.name === name) !== i,
+  );
+  if (twice) throw new RangeError(`--column: ${JSON.stringify(twice.name)} is named twice`);
+  if (job.columns.length === 0) throw new RangeError('--column: expected at least one column to protect');
+  for (const { name, mechanism } of job.columns)
+    if (!certify(mechanism).holds)
+      throw new PrivacyError(
+        `the mechanism for ${JSON.stringify(name)} does not keep its claim; see discreet verify. Nothing was released or charged`,
+      );
+}
+
+export function openCopy(job: Job): Promise<Copy> {
+  const [input, output] = [job.input, job.output];
+  if (input.kind === 'postgres' && output.kind === 'postgres') return copyTables(job);
+  if (
+    input.kind !== 'postgres' &&
+    output.kind !== 'postgres' &&
+    input.format === 'jsonl' &&
+    output.format === 'jsonl'
+  )
+    return copyJsonLines(job);
+  return copyWithDuckdb(job);
+}
+
+/** The dataset's own partition and rows per person are what is enforced. */
+function withBudget(job: Job, budget: Budget | null, part: string | null, perPerson: number): Job {
+  return {
+    ...job,
+    part: part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null,
+    person: job.person && { ...job.person, rows: perPerson },
+  };
+}
+
+function wishOf(job: Job, account: Account): Wish {
+  const charge = rememberingCharges();
+  return {
+    act: 'release',
+    dataset: account.dataset,
+    inputName: nameOf(job.input),
+    part: account.part,
+    input: shownPlace(job.input),
+    output: shownPlace(job.output),
+    perPerson: account.perPerson,
+    perPersonEnforced: job.person !== null,
+    price: (budget) => job.columns.map((column) => charge(column, budget)),
+  };
+}
+
+/** A column's charge at the adjacency of the budget, or at the mechanism's own. Profiles take time: each is computed once. */
+function rememberingCharges(): (column: ProtectedColumn, budget: Budget | null) => Charge {
+  const known = new Map<string, Charge>();
+  return ({ name, mechanism }, budget) => {
+    const { step } = mechanism.pmf;
+    const distance = adjacencyOf(budget, name, multiply(integer(mechanism.adjacency), step));
+    const key = `${name} ${toDecimal(distance)}`;
+    let charge = known.get(key);
+    if (!charge) {
+      // Rounded up: values that are snapped to the lattice can be that far apart.
+      const cost = mechanismCost(mechanism, Number(ceiling(divide(distance, step))));
+      charge = {
+        on: name,
+        mechanism: mechanismHash(mechanism),
+        adjacency: toDecimal(distance),
+        epsilon: toDecimal(cost.epsilon),
+        delta: toDecimal(cost.delta),
+      };
+      known.set(key, charge);
+    }
+    return charge;
+  };
+}

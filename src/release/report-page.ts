@@ -1,0 +1,113 @@
+// The report as a page: one file, no script, fit to print.
+
+import { beliefUpper, type ColumnReport, type Report } from './report.js';
+
+export function reportPage(report: Report, charts: readonly string[]): string {
+  const { guarantee, ledger } = report;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Release of ${escaped(ledger.dataset)}</title>
+<style>${STYLE}</style>
+<h1>Release of ${escaped(ledger.dataset)}</h1>
+<p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC · ${report.rows.toLocaleString('en')} rows from ${escaped(report.input)} to ${escaped(report.output)}</p>
+
+<h2>What is guaranteed</h2>
+<p class="guarantee">${escaped(guarantee.sentence)}</p>
+<p>Protected: ${report.columns.map(({ name }) => `<b>${escaped(name)}</b>`).join(', ')}, for ${escaped(guarantee.unit)}. Total cost:
+<b>ε = ${escaped(short(guarantee.epsilon))}</b>${guarantee.delta === '0' ? '' : `, <b>δ = ${escaped(short(guarantee.delta))}</b>`}. Every figure is computed from the mechanism’s integers in exact arithmetic and rounded upward.</p>
+<ul>${report.notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>
+
+<h2>What is not protected</h2>
+<ul>${report.notProtected.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
+
+${report.columns.map((column, i) => columnSection(column, charts[i] ?? '')).join('\n')}
+
+<h2>The budget</h2>
+<table>
+<tr><th>dataset</th><td>${escaped(ledger.dataset)}${ledger.part === null ? '' : `, part ${escaped(ledger.part)}`}</td></tr>
+<tr><th>spent, this release included</th><td>ε = ${escaped(short(ledger.spent.epsilon))}, δ = ${escaped(short(ledger.spent.delta))} by ${escaped(ledger.accountant)}</td></tr>
+<tr><th>budget</th><td>${ledger.budget ? `ε = ${escaped(short(ledger.budget.epsilon))}, δ = ${escaped(short(ledger.budget.delta))}` : 'none is set'}</td></tr>
+<tr><th>ledger</th><td>${escaped(ledger.address)}, entry ${ledger.entry}</td></tr>
+<tr><th>its head</th><td class="hash">${escaped(ledger.head)}</td></tr>
+</table>
+
+<h2>How to verify</h2>
+<p>The first command recomputes the guarantee from the mechanism’s integers alone; the last one finds any entry of the ledger that was changed, removed or cut off since.</p>
+<pre>${report.verify.map(escaped).join('\n')}</pre>
+</html>
+`;
+}
+
+function columnSection(column: ColumnReport, chart: string): string {
+  const { noise } = column;
+  const learn = column.learnable
+    .map(({ distance, epsilon, delta, guess }) => {
+      const belief = beliefUpper(epsilon);
+      const mark = distance === column.adjacency ? ' class="own"' : '';
+      return `<tr${mark}><td>${escaped(distance)}</td><td>${epsilon === null ? '–' : escaped(epsilon)}</td><td>${escaped(delta)}</td><td>${percent(guess)}</td><td>${belief === null ? '–' : percent(belief)}</td></tr>`;
+    })
+    .join('');
+  const quantiles = column.quantiles
+    ? `<tr><th>quantiles of the released values</th><td>${column.quantiles.map(({ share, value }) => `${escaped(value)} (${share * 100} %)`).join(', ')}</td></tr>`
+    : '';
+  return `<section>
+<h2>${escaped(column.name)}</h2>
+<h3>What can still be learned of one value</h3>
+<p>Somebody wavers between two values of a record that lie so far apart, each as likely as the other, and sees the release.</p>
+<table class="figures"><tr><th>distance</th><th>ε</th><th>δ at the claimed ε</th><th>the best guess is right in at most</th><th>belief rises to at most</th></tr>${learn}</table>
+<p class="small">The marked line is the adjacency that the guarantee is for. The best guess counts all results; belief is for the single most telling one.</p>
+<h3>What the noise does</h3>
+<table>
+<tr><th>a value is off by</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 rows (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
+<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${number(column.sum.bias)} ± ${number(column.sum.std)}</td></tr>
+<tr><th>their mean is off by</th><td>${number(column.mean.bias)} ± ${number(column.mean.std)}</td></tr>
+${quantiles}
+<tr><th>afterwards, free of privacy cost</th><td>${column.afterwards.length === 0 ? 'nothing' : escaped(column.afterwards.join('; '))}</td></tr>
+<tr><th>step</th><td>${escaped(column.step)}</td></tr>
+<tr><th>mechanism (SHA-256)</th><td class="hash">${escaped(column.mechanism)}</td></tr>
+</table>
+<p class="small">Expected from the noise alone (± is one standard deviation)${column.afterwards.length === 0 ? '' : ', before what was done afterwards'}; no figure here was computed from true values.</p>
+${chart}
+</section>`;
+}
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff; }
+h1 { font-size: 1.7rem; margin-bottom: 0; } h2 { font-size: 1.25rem; margin-top: 2rem; border-bottom: 1px solid #ccc; } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
+.facts, .small { color: #555; font-size: .875rem; }
+.guarantee { background: #eef4fb; border-left: 4px solid #2a6fb0; padding: .75rem 1rem; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #ddd; }
+.figures td, .figures th { text-align: right; } .own { background: #eef4fb; font-weight: 600; }
+.hash { font: .8rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { background: #f5f5f5; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
+svg { max-width: 100%; height: auto; }
+@media print { body { margin: 0; font-size: 11pt; } section { break-inside: avoid-page; } h2, h3 { break-after: avoid; } }
+`;
+
+function number(x: number): string {
+  return String(Number(x.toPrecision(4)));
+}
+
+/** Seven digits of a decimal that has more, upward. */
+function short(decimal: string): string {
+  const value = Number(decimal);
+  const rounded = Number(value.toPrecision(7));
+  return String(
+    rounded >= value ? rounded : Number((rounded + 10 ** (Math.floor(Math.log10(value)) - 6)).toPrecision(7)),
+  );
+}
+
+/** Upward, to a hundredth of a per cent. */
+function percent(share: number): string {
+  return `${Math.min(100, Math.ceil(share * 10_000) / 100)} %`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,248 @@
+// What an auditor needs to know of a release: what is protected and what is not, in a sentence and in numbers. Nothing in it
+// comes from a true value.
+
+import {
+  add,
+  exp,
+  integer,
+  multiply,
+  one,
+  parseDecimal,
+  type Rational,
+  rational,
+  subtract,
+  toDecimal,
+  toDecimalUp,
+  toNumberNear,
+  toNumberUp,
+} from '../exact/index.js';
+import type { Ledger } from '../ledger/index.js';
+import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
+import { privacyProfile } from '../privacy/index.js';
+import type { Job, ProtectedColumn } from './job.js';
+import { textOfIndex } from './lattice.js';
+import { shownPlace } from './place.js';
+import type { Released } from './release.js';
+
+export const REPORT_FORMAT = 'discreet/report@1';
+
+/** What can still be learned of a record by somebody who wavers between two values so far apart. */
+export interface Learnable {
+  readonly distance: string;
+  /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the claimed ε, and on how often the better guess is right. */
+  readonly epsilon: string | null;
+  readonly delta: string;
+  readonly guess: number;
+}
+
+export interface ColumnReport {
+  readonly name: string;
+  readonly mechanism: string;
+  readonly step: string;
+  readonly adjacency: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  readonly learnable: readonly Learnable[];
+  /** Released values: rows without NULL. */
+  readonly values: number;
+  readonly noise: {
+    readonly meanAbsolute: number;
+    readonly bias: number;
+    readonly std: number;
+    readonly nineOfTen: number;
+  };
+  /** From the noise alone, before any post-processing. */
+  readonly sum: { readonly bias: number; readonly std: number };
+  readonly mean: { readonly bias: number; readonly std: number };
+  readonly quantiles: readonly { readonly share: number; readonly value: string }[] | null;
+  readonly afterwards: readonly string[];
+}
+
+export interface Report {
+  readonly format: typeof REPORT_FORMAT;
+  readonly time: string;
+  readonly input: string;
+  readonly output: string;
+  readonly rows: number;
+  readonly guarantee: {
+    readonly sentence: string;
+    readonly unit: string;
+    readonly epsilon: string;
+    readonly delta: string;
+  };
+  readonly columns: readonly ColumnReport[];
+  readonly notProtected: readonly string[];
+  readonly notes: readonly string[];
+  readonly ledger: {
+    readonly address: string;
+    readonly dataset: string;
+    readonly part: string | null;
+    readonly entry: number;
+    readonly head: string;
+    readonly spent: { readonly epsilon: string; readonly delta: string };
+    readonly budget: { readonly epsilon: string; readonly delta: string } | null;
+    readonly accountant: string;
+  };
+  readonly verify: readonly string[];
+}
+
+type Quantiles = readonly (readonly { share: number; value: string }[] | null)[];
+
+export function reportOf(
+  job: Pick<Job, 'input' | 'output' | 'columns' | 'snap' | 'skipInvalid' | 'person'>,
+  released: Released,
+  ledger: Pick<Ledger, 'address' | 'accountant'>,
+  quantiles: Quantiles,
+  mechanismFiles: readonly string[],
+): Report {
+  const { reservation, outcome, head } = released;
+  const { spending, budget, after } = reservation;
+  const columns = job.columns.map((column, i) =>
+    columnReport(column, spending.charges[i]!, outcome.values[i]!, quantiles[i] ?? null),
+  );
+  return {
+    format: REPORT_FORMAT,
+    time: new Date().toISOString(),
+    input: shownPlace(job.input),
+    output: shownPlace(job.output),
+    rows: outcome.rows,
+    guarantee: {
+      sentence: sentence(columns, spending),
+      unit: spending.perPerson === 1 ? 'one record' : `one person with up to ${spending.perPerson} rows`,
+      epsilon: spending.epsilon,
+      delta: spending.delta,
+    },
+    columns,
+    notProtected: [
+      'Whether a record is in the data at all, how many records there are, and their order.',
+      'Which cells of the protected columns are empty (NULL): empty cells stay empty.',
+      `All other columns, which are copied as they are${others(released.columns, job.columns)}.`,
+      'Changes of a record that are larger than the adjacency: the table below says how far the protection reaches beyond it.',
+    ],
+    notes: [
+      ...(spending.perPerson > 1
+        ? [
+            spending.perPersonEnforced
+              ? `That no person has more than ${spending.perPerson} rows was counted by the program.`
+              : `That no person has more than ${spending.perPerson} rows is an assertion of the publisher; the program did not count them.`,
+          ]
+        : [
+            'The guarantee is for one record. Where a person has several records, it holds for each of them, not for all together.',
+          ]),
+      ...(spending.part === null
+        ? []
+        : [
+            `That no person is in another part than ${JSON.stringify(spending.part)} as well is a declaration of the publisher.`,
+          ]),
+      ...(job.snap ? ['Values were rounded to the lattice before noise was added, halves up.'] : []),
+      ...(job.skipInvalid
+        ? [
+            'Cells that were no multiples of the step were emptied. An empty cell may therefore tell that its value was invalid: this is not covered by the guarantee.',
+          ]
+        : []),
+    ],
+    ledger: {
+      address: ledger.address,
+      dataset: spending.dataset,
+      part: spending.part,
+      entry: reservation.sequence,
+      head,
+      spent: { epsilon: toDecimal(after.epsilon), delta: toDecimal(after.delta) },
+      budget: budget && { epsilon: budget.epsilon, delta: budget.delta },
+      accountant: ledger.accountant.name,
+    },
+    verify: [
+      ...mechanismFiles.map((file) => `discreet verify ${file}`),
+      `discreet ledger check --ledger ${ledger.address} --head ${head}`,
+    ],
+  };
+}
+
+function columnReport(
+  { name, mechanism, lattice, finish }: ProtectedColumn,
+  charge: { mechanism: string | null; adjacency: string; epsilon: string; delta: string },
+  values: number,
+  quantiles: ColumnReport['quantiles'],
+): ColumnReport {
+  const { pmf } = mechanism;
+  const exact = moments(pmf);
+  const [bias, std] = [toNumberNear(exact.mean), standardDeviation(exact)];
+  const limits = [
+    ...(finish.roundTo === 1n
+      ? []
+      : [`rounded to multiples of ${textOfIndex(finish.roundTo, lattice)}, halves up`]),
+    ...(finish.low === -lattice.limit && finish.high === lattice.limit
+      ? []
+      : [`moved into ${textOfIndex(finish.low, lattice)} … ${textOfIndex(finish.high, lattice)}`]),
+  ];
+  return {
+    name,
+    mechanism: charge.mechanism ?? '',
+    step: toDecimal(pmf.step),
+    adjacency: charge.adjacency,
+    epsilon: charge.epsilon,
+    delta: charge.delta,
+    learnable: learnable(mechanism, parseDecimal(charge.adjacency)),
+    values,
+    noise: {
+      meanAbsolute: toNumberNear(exact.meanAbsolute),
+      bias,
+      std,
+      nineOfTen: toNumberNear(errorQuantile(pmf, rational(9n, 10n))),
+    },
+    sum: { bias: bias * values, std: std * Math.sqrt(values) },
+    mean: { bias, std: values === 0 ? 0 : std / Math.sqrt(values) },
+    quantiles,
+    afterwards: limits,
+  };
+}
+
+const MOST_DISTANCE = 1_000_000;
+
+/** One step, half the adjacency, all of it, twice and five times as much. */
+function learnable({ pmf, claim }: ProtectedColumn['mechanism'], adjacency: Rational): Learnable[] {
+  const steps = Math.max(1, Math.ceil(toNumberUp(adjacency) / toNumberNear(pmf.step) - 1e-9));
+  const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
+    (d) => d <= MOST_DISTANCE,
+  );
+  return distances.map((distance) => {
+    const profile = privacyProfile(pmf, distance);
+    const { supRatio } = profile;
+    const advantage = profile.deltaAt(rational(0n)).upper;
+    return {
+      distance: toDecimal(multiply(integer(distance), pmf.step)),
+      epsilon: supRatio.finite ? toDecimalUp(supRatio.epsilon(160).upper, 7) : null,
+      delta: toDecimalUp(profile.deltaAt(claim.epsilon).upper, 7),
+      guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),
+    };
+  });
+}
+
+function sentence(
+  columns: readonly ColumnReport[],
+  { epsilon, delta, perPerson }: { epsilon: string; delta: string; perPerson: number },
+): string {
+  const factor = toDecimalUp(exp(parseDecimal(epsilon), 64).upper, 4);
+  const what = columns.map(({ name, adjacency }) => `“${name}” by up to ${adjacency}`).join(' and ');
+  const whose = perPerson === 1 ? 'one record' : `all records of one person (up to ${perPerson})`;
+  const failing = parseDecimal(delta);
+  return [
+    `Suppose ${whose} had been different: ${what}. Then whatever was published could have been published just as well:`,
+    `no result, and nothing anybody can compute from it, whatever else they know, would have been more than ${factor} times as likely`,
+    `(e^ε with ε = ${toDecimalUp(parseDecimal(epsilon), 7)})${failing.num === 0n ? '.' : `, except with a probability of at most δ = ${toDecimalUp(failing, 7)}.`}`,
+    `What is published therefore cannot tell these cases apart by more than that.`,
+  ].join(' ');
+}
+
+function others(all: readonly string[], columns: readonly ProtectedColumn[]): string {
+  const names = all.filter((name) => !columns.some((column) => column.name === name));
+  if (names.length === 0) return '';
+  return `: ${names.slice(0, 50).join(', ')}${names.length > 50 ? ` and ${names.length - 50} more` : ''}`;
+}
+
+/** Belief that starts at one half and meets odds of e^ε. */
+export function beliefUpper(epsilon: string | null): number | null {
+  if (epsilon === null) return null;
+  const odds = exp(parseDecimal(epsilon), 64).upper;
+  return toNumberUp(subtract(one, { num: odds.den, den: odds.num + odds.den }));
+}

@@ -1,0 +1,120 @@
+// Rows that DuckDB selects, written to a file, a pipe or a table: whole or not at all.
+
+import { resolve } from 'node:path';
+import { type Engine, single } from './engine.js';
+import { identifier, literal } from './lattice-sql.js';
+import { hiddenFile } from './output-file.js';
+import type { Format, Place, PostgresPlace } from './place.js';
+import { createTable, postgresFailure, pour, type TableColumn } from './postgres.js';
+
+export interface SinkOptions {
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+  /** Of the input, which delimited text keeps; null is a comma. */
+  readonly delimiter: string | null;
+  /** Of a table. */
+  readonly columns: readonly TableColumn[];
+}
+
+/** Returns the number of rows. */
+export function writeRows(engine: Engine, sql: string, output: Place, options: SinkOptions): Promise<number> {
+  return output.kind === 'postgres'
+    ? toTable(engine, sql, output, options)
+    : toFile(engine, sql, output, options);
+}
+
+async function toFile(
+  engine: Engine,
+  sql: string,
+  output: Exclude<Place, PostgresPlace>,
+  options: SinkOptions,
+): Promise<number> {
+  const file = output.kind === 'file' ? hiddenFile(output.path, options.force) : null;
+  try {
+    const copied = await single<bigint>(
+      engine,
+      `COPY (${sql}) TO ${literal(file ? resolve(file.path) : '/dev/stdout')} (${formatSql(output.format, options.delimiter)}, USE_TMP_FILE false)`,
+    );
+    options.signal.throwIfAborted();
+    file?.publish();
+    return Number(copied);
+  } finally {
+    file?.discard();
+  }
+}
+
+function formatSql(format: Format, inputDelimiter: string | null): string {
+  if (format === 'parquet') return 'FORMAT parquet';
+  if (format === 'jsonl') return 'FORMAT json, ARRAY false';
+  const delimiter = format === 'tsv' ? '\t' : (inputDelimiter ?? ',');
+  return `FORMAT csv, DELIMITER ${literal(delimiter)}, QUOTE '"', ESCAPE '"', NULLSTR '', HEADER true`;
+}
+
+async function toTable(
+  engine: Engine,
+  sql: string,
+  place: PostgresPlace,
+  options: SinkOptions,
+): Promise<number> {
+  const table = await createTable(place, options.columns, 'csv', options.force);
+  let rows = 0;
+  try {
+    const texts = options.columns.map(({ name }) => `CAST(${identifier(name)} AS VARCHAR)`).join(', ');
+    const result = await engine.stream(`SELECT ${texts} FROM (${sql})`);
+    await pour(
+      (async function* () {
+        for (;;) {
+          const chunk = await result.fetchChunk();
+          if (!chunk || chunk.rowCount === 0) return;
+          rows += chunk.rowCount;
+          yield Buffer.from(csvLines(chunk.getColumns() as (string | null)[][], chunk.rowCount));
+        }
+      })(),
+      table.stream,
+    );
+    options.signal.throwIfAborted();
+  } catch (error) {
+    await table.rollback();
+    throw (error as { code?: unknown }).code === undefined ? error : postgresFailure(place.address, error);
+  }
+  await table.commit();
+  return rows;
+}
+
+/** Only NULL is empty and unquoted. */
+function csvLines(columns: readonly (readonly (string | null)[])[], count: number): string {
+  let lines = '';
+  for (let row = 0; row < count; row++) {
+    for (let i = 0; i < columns.length; i++) {
+      const cell = columns[i]![row]!;
+      lines += `${i === 0 ? '' : ','}${cell === null ? '' : `"${cell.includes('"') ? cell.replaceAll('"', '""') : cell}"`}`;
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+/** What PostgreSQL calls a type of DuckDB; text holds all that has no counterpart. */
+export function postgresType(type: string): string {
+  const known: Record<string, string> = {
+    TINYINT: 'smallint',
+    SMALLINT: 'smallint',
+    INTEGER: 'integer',
+    BIGINT: 'bigint',
+    UTINYINT: 'smallint',
+    USMALLINT: 'integer',
+    UINTEGER: 'bigint',
+    UBIGINT: 'numeric(20)',
+    HUGEINT: 'numeric(39)',
+    UHUGEINT: 'numeric(39)',
+    FLOAT: 'real',
+    DOUBLE: 'double precision',
+    BOOLEAN: 'boolean',
+    DATE: 'date',
+    TIME: 'time',
+    TIMESTAMP: 'timestamp',
+    'TIMESTAMP WITH TIME ZONE': 'timestamptz',
+    UUID: 'uuid',
+  };
+  return known[type] ?? (type.startsWith('DECIMAL') ? type.replace('DECIMAL', 'numeric') : 'text');
+}
