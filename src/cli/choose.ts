@@ -1,16 +1,22 @@
 // `discreet choose`: the exponential mechanism over named candidates.
 
+import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
+import { parseDecimal, rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { openLedger } from '../ledger/index.js';
 import { choose, entropySource, exponentialMechanism } from '../random/index.js';
 import { parseCsv } from './csv.js';
 import { readEpsilon, readText } from './input.js';
 import { printJson } from './output.js';
+import { DEFAULT_LEDGER } from './release-options.js';
 
 interface Options {
   readonly epsilon: string;
   readonly sensitivity: string;
   readonly step: string;
+  readonly dataset?: string;
+  readonly part?: string;
+  readonly ledger: string;
   readonly json?: boolean;
 }
 
@@ -25,6 +31,9 @@ export function addChoose(program: Command): void {
     .requiredOption('--epsilon <e>', 'ε of the choice')
     .requiredOption('--sensitivity <s>', 'how far one record may move any score')
     .option('--step <step>', 'Δ: scores are multiples of it', '1')
+    .option('--dataset <name>', 'the dataset in the ledger (default: the file’s name)')
+    .option('--part <name>', 'the part of the dataset that this is')
+    .option('--ledger <file>', 'the ledger: a file or postgres://…', DEFAULT_LEDGER)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -33,12 +42,12 @@ Examples:
   discreet choose scores.csv --epsilon 1 --sensitivity 1
   discreet choose scores.csv --epsilon 0.5 --sensitivity 0.25 --step 0.25 --json
 
-The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
+What it costs is written to the ledger first. The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
     )
     .action(run);
 }
 
-function run(path: string, options: Options): void {
+async function run(path: string, options: Options): Promise<void> {
   const epsilon = readEpsilon(options.epsilon);
   if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   const step = parseDecimal(options.step, '--step');
@@ -63,7 +72,16 @@ function run(path: string, options: Options): void {
     return { name: label, score: scoreOf(row[score] ?? '', path, i) };
   });
   const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
-  const chosen = candidates[choose(choice, entropySource(globalThis.crypto))]!.name;
+  const chosen = await charged(
+    path,
+    options,
+    candidates.length,
+    toDecimal(epsilon),
+    toDecimal(sensitivity),
+    () => {
+      return candidates[choose(choice, entropySource(globalThis.crypto))]!.name;
+    },
+  );
   if (options.json) {
     printJson({
       chosen,
@@ -72,6 +90,38 @@ function run(path: string, options: Options): void {
       sensitivity: toNumberNear(rational(sensitivity.num, sensitivity.den)),
     });
   } else process.stdout.write(`${chosen}\n`);
+}
+
+/** The choice, once it is paid for: what goes to standard output stays spent. */
+async function charged(
+  path: string,
+  options: Options,
+  candidates: number,
+  epsilon: string,
+  sensitivity: string,
+  draw: () => string,
+): Promise<string> {
+  const ledger = await openLedger(options.ledger, { create: true });
+  try {
+    const { sequence } = await ledger.reserve({
+      act: 'choose',
+      dataset: options.dataset ?? null,
+      inputName: path === '-' ? null : basename(path, extname(path)),
+      part: options.part ?? null,
+      input: path === '-' ? 'standard input' : basename(path),
+      output: 'standard output',
+      perPerson: null,
+      perPersonEnforced: false,
+      price: () => [
+        { on: `choice of ${candidates}`, mechanism: null, adjacency: sensitivity, epsilon, delta: '0' },
+      ],
+    });
+    const chosen = draw();
+    await ledger.settle(sequence, 'complete', '1 choice');
+    return chosen;
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** A score; the error names the row, not the score, which is protected. */

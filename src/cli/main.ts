@@ -10,8 +10,10 @@ import { addCalibrate } from './calibrate.js';
 import { addChoose } from './choose.js';
 import { addCompare } from './compare.js';
 import { addCompile, addVerify } from './compile.js';
+import { addCount } from './count.js';
 import { addDesign } from './design.js';
 import { reason } from './input.js';
+import { addLedger } from './ledger.js';
 import { addRelease } from './release.js';
 import { addReproduce } from './reproduce.js';
 import { addSample } from './sample.js';
@@ -46,6 +48,8 @@ Examples:
     );
   for (const add of [
     addRelease,
+    addCount,
+    addLedger,
     addDesign,
     addTradeoff,
     addAnalyze,

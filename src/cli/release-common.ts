@@ -2,12 +2,21 @@
 
 import { existsSync } from 'node:fs';
 import { parseDecimal, toDecimal, toNumberNear } from '../exact/index.js';
-import { emptyLedger, type Ledger, openLedger, type Quote, remaining } from '../ledger/index.js';
+import {
+  type Budget,
+  datasetName,
+  emptyLedger,
+  type Ledger,
+  openLedger,
+  type Quote,
+  remaining,
+} from '../ledger/index.js';
 import { probabilities, quantile } from '../pmf/index.js';
 import {
   Interrupted,
   isPostgres,
   type Job,
+  nameOf,
   type Place,
   type ProtectedColumn,
   type Released,
@@ -87,6 +96,16 @@ export async function openLedgerFor(options: CommonOptions, create: boolean): Pr
   if (!create && !isPostgres(options.ledger) && !existsSync(options.ledger))
     return emptyLedger(options.ledger);
   return openLedger(options.ledger, { create });
+}
+
+/** The budget that this falls under; a name that is missing or unknown is refused before anything else. */
+export async function budgetFor(
+  ledger: Ledger,
+  dataset: string | null,
+  input: Place,
+): Promise<Budget | null> {
+  const datasets = await ledger.datasets();
+  return datasets.get(datasetName({ dataset, inputName: nameOf(input) }, datasets))?.budget ?? null;
 }
 
 /** Ctrl-C and SIGTERM stop the work in an orderly way: no output, and an entry that says so. */

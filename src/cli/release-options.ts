@@ -56,3 +56,8 @@ export function addCommonOptions(command: Command): Command {
     .option('--force', 'overwrite existing files or tables')
     .option('--json', 'print one JSON object');
 }
+
+/** An option that is repeated. */
+export function collect(value: string, all: string[]): string[] {
+  return [...all, value];
+}

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { design, parseGoal } from '../design/index.js';
 import { parseDecimal, toDecimal } from '../exact/index.js';
-import type { Budget, Ledger } from '../ledger/index.js';
+import type { Budget } from '../ledger/index.js';
 import { calibrate, type Mechanism, PrivacyError, requireClaim, writeMechanism } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
@@ -24,6 +24,7 @@ import { readDelta, readEpsilon, readLattice, readMechanismFile, readPrior } fro
 import { checkOutput, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import {
+  budgetFor,
   interruptible,
   openLedgerFor,
   readInput,
@@ -55,7 +56,7 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
       part: options.part ?? null,
       perPerson: readPerPerson(options.perPerson),
     };
-    const budget = await budgetOf(ledger, account.dataset);
+    const budget = await budgetFor(ledger, account.dataset, input);
     const columns = readColumns(options, budget);
     const made = columns.filter(({ file }) => file === null);
     const files = mechanismFiles(
@@ -112,10 +113,6 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
 /** Each column's mechanism file, given or made. */
 function verifiable(columns: readonly Chosen[], made: readonly { readonly path: string }[]): string[] {
   return [...new Set([...columns.flatMap(({ file }) => file ?? []), ...made.map(({ path }) => path)])];
-}
-
-async function budgetOf(ledger: Ledger, dataset: string | null): Promise<Budget | null> {
-  return dataset === null ? null : ((await ledger.datasets()).get(dataset)?.budget ?? null);
 }
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */

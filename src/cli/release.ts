@@ -1,7 +1,7 @@
 // `discreet release`: a copy of the data with protected columns, a ledger entry, and a report.
 
 import type { Command } from 'commander';
-import { addCommonOptions, type ReleaseOptions } from './release-options.js';
+import { addCommonOptions, collect, type ReleaseOptions } from './release-options.js';
 
 export function addRelease(program: Command): void {
   const command = program
@@ -14,7 +14,7 @@ export function addRelease(program: Command): void {
     .option(
       '--column <name[=mechanism]>',
       'a column to protect, with a mechanism file of its own if it needs one; repeat for several',
-      (value: string, all: string[]) => [...all, value],
+      collect,
       [] as string[],
     )
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
@@ -68,8 +68,4 @@ Passwords come from PGPASSWORD or .pgpass.`,
     // The engine is large: only those who release load it.
     (await import('./release-run.js')).runRelease(input, options),
   );
-}
-
-function collect(value: string, all: string[]): string[] {
-  return [...all, value];
 }

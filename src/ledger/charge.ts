@@ -2,16 +2,18 @@
 
 import { createHash } from 'node:crypto';
 import {
-  add,
+  bitLength,
   compare,
+  divide,
   exp,
   integer,
+  minimum,
   multiply,
   one,
   parseDecimal,
   type Rational,
+  subtract,
   toDecimalUp,
-  zero,
 } from '../exact/index.js';
 import { type Claim, type Mechanism, PrivacyError, writeMechanism } from '../mechanism/index.js';
 import { type Profile, privacyProfile } from '../privacy/index.js';
@@ -50,15 +52,20 @@ export function timesRows(cost: Cost, rows: number): Cost {
 
 /** k successive changes of one result: (kε, δ·(1 + e^ε + … + e^((k−1)ε))), by the triangle of group privacy. */
 export function successive(cost: Cost, changes: number): Cost {
-  const epsilon = multiply(cost.epsilon, integer(changes));
-  if (cost.delta.num === 0n) return rounded({ epsilon, delta: zero });
-  let sum = zero;
-  for (let i = 0; i < changes; i++) {
-    sum = add(sum, exp(multiply(cost.epsilon, integer(i)), 128).upper);
-    // Beyond one there is no guarantee left to bound.
-    if (compare(multiply(sum, cost.delta), one) > 0) return rounded({ epsilon, delta: one });
-  }
-  return rounded({ epsilon, delta: multiply(cost.delta, sum) });
+  return rounded({
+    epsilon: multiply(cost.epsilon, integer(changes)),
+    delta: minimum(one, multiply(cost.delta, growthUpper(cost.epsilon, changes))),
+  });
+}
+
+/** An upper bound on 1 + e^ε + … + e^((k−1)ε) = (e^(kε) − 1) / (e^ε − 1). */
+export function growthUpper(epsilon: Rational, changes: number): Rational {
+  if (epsilon.num === 0n || changes === 1) return integer(changes);
+  const kEpsilon = multiply(epsilon, integer(changes));
+  // e^1000 is beyond any δ, and beyond any use.
+  if (compare(kEpsilon, integer(1000)) > 0) return integer(2n ** 1500n);
+  const bits = 256 + Math.max(0, bitLength(epsilon.den) - bitLength(epsilon.num));
+  return divide(subtract(exp(kEpsilon, bits).upper, one), subtract(exp(epsilon, bits).lower, one));
 }
 
 /** Costs as decimals, rounded up. */

@@ -10,7 +10,7 @@ export {
   type State,
   spent,
 } from './account.js';
-export { mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
+export { growthUpper, mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
 export { type Connection, connect, inWords, shownAddress } from './connect.js';
 export {
   type Budget,
@@ -27,6 +27,7 @@ export {
   adjacencyOf,
   type Check,
   checkLedger,
+  datasetName,
   emptyLedger,
   type Ledger,
   openLedger,

@@ -42,9 +42,9 @@ export interface Wish {
   readonly perPerson: number | null;
   readonly perPersonEnforced: boolean;
   /** What it costs for one row, charge by charge, at the adjacencies of the budget. */
-  readonly price: (budget: Budget | null, perPerson: number) => readonly Charge[];
+  readonly price: (budget: Budget | null) => readonly Charge[];
   /** Of all rows of a person; by default the charges of one row times the rows. */
-  readonly forPerson?: (charges: readonly Charge[], perPerson: number) => Cost;
+  readonly forPerson?: (perPerson: number, budget: Budget | null) => Cost;
 }
 
 export interface Quote {
@@ -148,8 +148,8 @@ function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, accountant:
       `--per-person: the budget of ${name} is for ${budget.perPerson} rows per person, got ${wish.perPerson}; leave the option out`,
     );
   const perPerson = budget?.perPerson ?? wish.perPerson ?? 1;
-  const charges = wish.price(budget, perPerson);
-  const cost = (wish.forPerson ?? sumForRows)(charges, perPerson);
+  const charges = wish.price(budget);
+  const cost = wish.forPerson ? wish.forPerson(perPerson, budget) : sumForRows(charges, perPerson);
   const spending: Spending = {
     act: wish.act,
     dataset: name,
@@ -192,7 +192,11 @@ function refuseBeyond({ spending, budget, before, after, fits: within }: Quote):
   );
 }
 
-function datasetName({ dataset, inputName }: Wish, datasets: ReadonlyMap<string, Dataset>): string {
+/** The dataset that is meant: in a ledger with budgets it must be named, and known. */
+export function datasetName(
+  { dataset, inputName }: Pick<Wish, 'dataset' | 'inputName'>,
+  datasets: ReadonlyMap<string, Dataset>,
+): string {
   const budgeted = [...datasets.values()].filter(({ budget }) => budget !== null).map(({ name }) => name);
   if (budgeted.length === 0) {
     const name = dataset ?? inputName;

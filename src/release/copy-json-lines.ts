@@ -21,9 +21,9 @@ export async function copyJsonLines(job: Job): Promise<Copy> {
 }
 
 async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<Outcome> {
-  const shown = input.kind === 'pipe' ? 'standard input' : shownPlace(input);
+  const shown = shownPlace(input);
   const output = job.output as Place & { kind: 'file' | 'pipe' };
-  const shownOutput = output.kind === 'pipe' ? 'standard output' : shownPlace(output);
+  const shownOutput = shownPlace(output);
   const size = input.kind === 'file' ? statSync(input.path).size : null;
   const stream: AsyncIterable<Buffer> =
     input.kind === 'file' ? createReadStream(input.path, { highWaterMark: PIECE }) : process.stdin;

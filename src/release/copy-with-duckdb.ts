@@ -105,7 +105,7 @@ async function run(
       source.rows !== null && source.rows > 0 ? done / source.rows : percentage > 0 ? percentage / 100 : null,
     );
   }, 200);
-  const shownOutput = job.output.kind === 'pipe' ? 'standard output' : shownPlace(job.output);
+  const shownOutput = shownPlace(job.output);
   try {
     job.signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt);
@@ -172,7 +172,7 @@ function indexed(
   );
   const indices = protectedAt.map(
     (column, i) =>
-      `${indexSql(column.sql, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
+      `${indexSql(column.sql, column.type, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
   );
   const numbered = source.rereadable
     ? source.relation

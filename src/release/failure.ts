@@ -30,7 +30,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
         : /unicode|utf-?8/i.test(message)
           ? 'the text is not UTF-8; convert the file first'
           : /maximum line size/i.test(message)
-            ? 'the line is longer than 16 MB'
+            ? 'the line is longer than 2 MB'
             : 'it is not valid CSV';
     return new InputError(`${input}, line ${line}: ${why}. Nothing was released or charged`);
   }

@@ -1,7 +1,7 @@
 // The rules of lattice.ts in the SQL of DuckDB and of PostgreSQL, so that whole columns are handled at once. What the fast
 // rule does not recognise is handed to the exact one.
 
-import { type Finish, type Lattice, MOST_NOISE, MOST_STEPS } from './lattice.js';
+import { type Finish, type Lattice, MOST_STEPS } from './lattice.js';
 
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -49,8 +49,16 @@ export function scaledSql(value: string, type: string, lattice: Lattice): string
 }
 
 /** DuckDB, second layer: the index; NULL stays NULL, and `otherwise` says what is neither. */
-export function indexSql(value: string, scaled: string, lattice: Lattice, otherwise: string): string {
+export function indexSql(
+  value: string,
+  type: string,
+  scaled: string,
+  lattice: Lattice,
+  otherwise: string,
+): string {
   const { unit } = lattice;
+  // No value of a small type is out of range.
+  if (SMALL_INTEGERS.includes(type) && unit === 1n && lattice.places === 0) return `CAST(${value} AS BIGINT)`;
   const bound = MOST_STEPS * unit;
   const onLattice = unit === 1n ? '' : ` AND ${scaled} % ${unit} = 0`;
   const index = unit === 1n ? scaled : `${scaled} // ${unit}`;
@@ -58,20 +66,28 @@ export function indexSql(value: string, scaled: string, lattice: Lattice, otherw
 }
 
 /**
- * DuckDB: the released value of an index. The noise is named once, so that it is drawn once; least and greatest pass over
- * NULL, so NULL is kept from them.
+ * DuckDB: the released value of an index. The noise is named once, so that it is drawn once; what is clamped is the noise, to
+ * what keeps the sum in bounds, so that no sum overflows. least and greatest pass over NULL: NULL is kept from them.
  */
-export function releasedSql(index: string, noise: string, lattice: Lattice, finish: Finish): string {
-  const sum = `(${index} + greatest(-${MOST_NOISE}, least(${MOST_NOISE}, ${noise})))`;
-  const bounded = `greatest(${finish.low}, least(${finish.high}, ${roundedSql(sum, finish.roundTo)}))`;
-  return `CASE WHEN ${index} IS NOT NULL THEN ${valueSql(bounded, lattice)} END`;
+export function releasedSql(
+  index: string,
+  noise: string,
+  lattice: Lattice,
+  { low, high, roundTo }: Finish,
+): string {
+  const between = (from: bigint, to: bigint, value: string) =>
+    `greatest(${from} - ${index}, least(${to} - ${index}, ${value}))`;
+  const sum =
+    roundTo === 1n
+      ? `(${index} + ${between(low, high, noise)})`
+      : `greatest(${low}, least(${high}, ${roundedSql(`${index} + ${between(-lattice.limit, lattice.limit, noise)}`, roundTo)}))`;
+  return `CASE WHEN ${index} IS NOT NULL THEN ${valueSql(`CAST(${sum} AS BIGINT)`, lattice)} END`;
 }
 
 /** Halves up, with the sum named once: moved above zero, where integer division rounds down. */
 function roundedSql(sum: string, roundTo: bigint): string {
-  if (roundTo === 1n) return sum;
   const lift = (2n ** 64n / roundTo) * roundTo;
-  return `CAST(least(${MOST_NOISE}, greatest(-${MOST_NOISE}, ((CAST(${sum} AS HUGEINT) + ${lift + roundTo / 2n}) // ${roundTo}) * ${roundTo} - ${lift})) AS BIGINT)`;
+  return `((CAST(${sum} AS HUGEINT) + ${lift + roundTo / 2n}) // ${roundTo}) * ${roundTo} - ${lift}`;
 }
 
 export function valueSql(index: string, { unit, places, digits }: Lattice): string {
@@ -104,11 +120,11 @@ export function postgresIndexSql(value: string, type: string, lattice: Lattice, 
   }
   const text = `${value}::text`;
   const number = integers || /^numeric/.test(type) ? `${value}::numeric` : `(${text})::numeric`;
-  // Text that is no number would fail with the cell in the message; exponents are bounded for the same reason.
+  // Text that is no number would fail with the cell in the message.
   const plain =
     integers || /^(numeric|real|double precision)/.test(type)
       ? ''
-      : `WHEN ${text} !~ '^\\s*[+-]?([0-9]{1,400}\\.?[0-9]{0,400}|\\.[0-9]{1,400})([eE][+-]?[0-9]{1,3})?\\s*$' THEN ${mark} `;
+      : `WHEN length(${text}) > 400 OR ${text} !~ '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?\\s*$' THEN ${mark} `;
   const step = `${decimalText(unit, places)}::numeric`;
   const bound = decimalText(MOST_STEPS * unit, places);
   // In two halves, for x itself may be out of range where its index is not yet.

@@ -25,10 +25,9 @@ export interface Lattice {
 
 /** Inputs beyond this many steps are refused. */
 export const MOST_STEPS = 2n ** 53n;
-/** Noise is cut here in 64-bit arithmetic: with a value of at most 2^53 it stays in range and beyond every limit. */
-export const MOST_NOISE = 2n ** 63n - 1n - 2n ** 53n;
-const MOST_SUM = MOST_NOISE - 2n ** 53n;
-const LONGEST = 4000;
+/** Far enough from the end of 64 bits that a value of 2^53 can be taken from it. */
+const MOST_SUM = 2n ** 63n - 1n - 2n ** 53n;
+const LONGEST = 400;
 
 export function latticeOf(step: Rational): Lattice {
   const text = toDecimal(step);

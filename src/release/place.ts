@@ -16,6 +16,7 @@ export interface FilePlace {
 /** Standard input or output. */
 export interface PipePlace {
   readonly kind: 'pipe';
+  readonly name: 'standard input' | 'standard output';
   readonly format: Format;
 }
 export interface PostgresPlace {
@@ -68,7 +69,9 @@ export function readPlace(
     throw new RangeError(
       `${address}: expected a name that ends in ${Object.keys(EXTENSIONS).join(', ')}, or ${flag}`,
     );
-  return address === '-' ? { kind: 'pipe', format: known } : { kind: 'file', path: address, format: known };
+  return address === '-'
+    ? { kind: 'pipe', name: flag === '--input-format' ? 'standard input' : 'standard output', format: known }
+    : { kind: 'file', path: address, format: known };
 }
 
 /** The input's own name for the ledger; none for a pipe and for a query. */
@@ -79,7 +82,7 @@ export function nameOf(place: Place): string | null {
 
 /** For people and for the ledger: no password, no folder of this machine. */
 export function shownPlace(place: Place): string {
-  if (place.kind === 'pipe') return 'standard input or output';
+  if (place.kind === 'pipe') return place.name;
   if (place.kind === 'file') return basename(place.path);
   return `${shownAddress(place.address)} ${place.table === null ? 'query' : `table ${place.table}`}`;
 }

@@ -37,10 +37,9 @@ export interface Source {
 
 const HEADER_CHUNK = 65_536;
 const LONGEST_HEADER = 16_777_216;
-const LONGEST_LINE = 16_777_216;
 
 export async function openSource(engine: Engine, place: Place, delimiter: string | null): Promise<Source> {
-  const shown = place.kind === 'pipe' ? 'standard input' : shownPlace(place);
+  const shown = shownPlace(place);
   if (place.kind === 'postgres') return postgresSource(place, shown);
   if (place.kind === 'pipe') {
     if (place.format === 'parquet' || place.format === 'jsonl')
@@ -146,7 +145,7 @@ function delimited(
     shown,
     delimiter: header.delimiter,
     columns,
-    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, max_line_size = ${LONGEST_LINE})`,
+    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true)`,
   };
 }
 

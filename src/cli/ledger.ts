@@ -1,0 +1,298 @@
+// `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
+
+import type { Command } from 'commander';
+import { parseDecimal, toDecimal } from '../exact/index.js';
+import {
+  type Budget,
+  checkLedger,
+  type Dataset,
+  type Ledger,
+  openLedger,
+  remaining,
+  spent,
+} from '../ledger/index.js';
+import { textTable } from '../plot/index.js';
+import { readDelta, readEpsilon } from './input.js';
+import { checkOutput, figure, printJson, writeOutput } from './output.js';
+import { collect, DEFAULT_LEDGER } from './release-options.js';
+
+interface Options {
+  readonly ledger: string;
+  readonly json?: boolean;
+}
+
+interface InitOptions extends Options {
+  readonly dataset: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  readonly adjacency: readonly string[];
+  readonly perPerson: string;
+  readonly partition?: string;
+}
+
+export function addLedger(program: Command): void {
+  const ledger = program
+    .command('ledger')
+    .summary('budgets: set them, see what is spent, check that nothing was changed')
+    .description(
+      'The durable record of what each dataset has spent: one chain of entries, none of which is ever changed.',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  discreet ledger init --dataset trips --epsilon 3 --delta 1e-6 --adjacency visits=5
+  discreet ledger init --dataset trips --epsilon 3 --adjacency visits=5 --per-person 2 --partition region=north,south
+  discreet ledger status
+  discreet ledger check --head 3f9c…
+  discreet ledger history --ledger postgres://me@host/db`,
+    );
+  const add = (name: string, summary: string) =>
+    ledger
+      .command(name)
+      .summary(summary)
+      .description(summary)
+      .option('--ledger <file>', 'the ledger: a file or postgres://…', DEFAULT_LEDGER)
+      .option('--json', 'print one JSON object')
+      .exitOverride();
+  add('init', 'set the budget of a dataset; makes the ledger if there is none')
+    .requiredOption('--dataset <name>', 'the dataset')
+    .requiredOption('--epsilon <e>', 'ε that may be spent in all')
+    .option('--delta <d>', 'δ that may be spent in all', '0')
+    .option(
+      '--adjacency <column=m>',
+      'how far one record may move in a column, in data units; repeat for each',
+      collect,
+      [] as string[],
+    )
+    .option('--per-person <k>', 'rows that one person may have', '1')
+    .option(
+      '--partition <column=a,b,c>',
+      'parts that share no person: your declaration, public and of no protected column',
+    )
+    .action(init);
+  add('status', 'what each dataset has spent and has left')
+    .option('--dataset <name>', 'only this one')
+    .action(status);
+  add('history', 'every entry').option('--dataset <name>', 'only this one').action(history);
+  add('check', 'find edited, removed or moved entries; exit code 3 where there are any')
+    .option('--head <hash>', 'a head from a report: it must still be in the ledger')
+    .action(check);
+  add('export', 'all entries as JSON lines, each as it is hashed')
+    .option('-o, --output <file>', 'where to write (default: standard output)')
+    .option('--force', 'overwrite an existing file')
+    .action(exportEntries);
+}
+
+async function withLedger<T>(
+  options: Options,
+  create: boolean,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const ledger = await openLedger(options.ledger, { create });
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function init(options: InitOptions): Promise<void> {
+  const budget = readBudget(options);
+  await withLedger(options, true, async (ledger) => {
+    const head = await ledger.setBudget(budget);
+    if (options.json) printJson({ ...budget, ledger: ledger.address, head });
+    else
+      process.stdout.write(
+        `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}\nledger ${ledger.address}\nhead   ${head}\n`,
+      );
+  });
+}
+
+function readBudget(options: InitOptions): Budget {
+  if (options.dataset.trim() === '') throw new RangeError('--dataset: expected a name, got none');
+  const epsilon = readEpsilon(options.epsilon);
+  if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
+  const adjacency: Record<string, string> = {};
+  for (const text of options.adjacency) {
+    const at = text.lastIndexOf('=');
+    if (at < 1) throw new RangeError(`--adjacency: expected column=m as in visits=5, got ${text}`);
+    const value = parseDecimal(text.slice(at + 1), '--adjacency');
+    if (value.num <= 0n) throw new RangeError(`--adjacency: expected a positive decimal, got ${text}`);
+    const column = text.slice(0, at);
+    if (adjacency[column] !== undefined)
+      throw new RangeError(`--adjacency: given twice for ${JSON.stringify(column)}`);
+    adjacency[column] = toDecimal(value);
+  }
+  if (!/^[1-9]\d{0,8}$/.test(options.perPerson))
+    throw new RangeError(`--per-person: expected a whole number of rows from 1 on, got ${options.perPerson}`);
+  return {
+    dataset: options.dataset,
+    epsilon: toDecimal(epsilon),
+    delta: toDecimal(readDelta(options.delta)),
+    adjacency,
+    perPerson: Number(options.perPerson),
+    partition: options.partition === undefined ? null : readPartition(options.partition, adjacency),
+  };
+}
+
+function readPartition(text: string, adjacency: Readonly<Record<string, string>>) {
+  const at = text.indexOf('=');
+  const [column, parts] = [text.slice(0, at), text.slice(at + 1).split(',')];
+  if (at < 1 || parts.some((part) => part === '') || new Set(parts).size !== parts.length)
+    throw new RangeError(`--partition: expected column=part,part,… with each part once, got ${text}`);
+  if (adjacency[column] !== undefined)
+    throw new RangeError(
+      `--partition: ${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
+    );
+  return { column, parts };
+}
+
+async function status(options: Options & { dataset?: string }): Promise<void> {
+  await withLedger(options, false, async (ledger) => {
+    const datasets = only(await ledger.datasets(), options.dataset);
+    const rows = datasets.map((dataset) => {
+      const cost = spent(dataset, ledger.accountant);
+      const left = dataset.budget && remaining(dataset.budget, cost);
+      return { dataset, cost, left };
+    });
+    if (options.json) {
+      printJson({
+        ledger: ledger.address,
+        accountant: ledger.accountant.name,
+        head: (await ledger.rows()).at(-1)?.hash ?? null,
+        datasets: rows.map(({ dataset, cost, left }) => ({
+          dataset: dataset.name,
+          releases: dataset.releases.filter(({ state }) => state !== 'void').length,
+          spent: { epsilon: toDecimal(cost.epsilon), delta: toDecimal(cost.delta) },
+          budget: dataset.budget && { epsilon: dataset.budget.epsilon, delta: dataset.budget.delta },
+          remaining: left && { epsilon: toDecimal(left.epsilon), delta: toDecimal(left.delta) },
+          adjacency: dataset.budget?.adjacency ?? null,
+          perPerson: dataset.budget?.perPerson ?? null,
+          partition: dataset.budget?.partition ?? null,
+        })),
+      });
+      return;
+    }
+    if (rows.length === 0) process.stdout.write(`${ledger.address} has no entries yet\n`);
+    else
+      process.stdout.write(
+        `${textTable(
+          ['dataset', 'releases', 'spent ε', 'of', 'spent δ', 'of'],
+          rows.map(({ dataset, cost }) => [
+            dataset.name,
+            String(dataset.releases.filter(({ state }) => state !== 'void').length),
+            figure(cost.epsilon),
+            dataset.budget?.epsilon ?? 'no budget',
+            figure(cost.delta),
+            dataset.budget?.delta ?? '–',
+          ]),
+        )}\n`,
+      );
+  });
+}
+
+function only(datasets: ReadonlyMap<string, Dataset>, name: string | undefined): Dataset[] {
+  if (name === undefined) return [...datasets.values()];
+  const found = datasets.get(name);
+  if (!found)
+    throw new RangeError(
+      `--dataset: the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
+    );
+  return [found];
+}
+
+async function history(options: Options & { dataset?: string }): Promise<void> {
+  await withLedger(options, false, async (ledger) => {
+    const entries = await ledger.entries();
+    const rows = await ledger.rows();
+    const datasets = await ledger.datasets();
+    if (options.dataset !== undefined) only(datasets, options.dataset);
+    const states = new Map(
+      [...datasets.values()].flatMap(({ releases }) =>
+        releases.map(({ entry, state }) => [entry.sequence, state] as const),
+      ),
+    );
+    const datasetOf = (entry: (typeof entries)[number]): string => {
+      if ('dataset' in entry) return entry.dataset;
+      const settled = entries.find(({ sequence }) => sequence === entry.release);
+      return settled && 'dataset' in settled ? settled.dataset : '';
+    };
+    const shown = entries.filter(
+      (entry) => options.dataset === undefined || datasetOf(entry) === options.dataset,
+    );
+    if (options.json) {
+      printJson({
+        ledger: ledger.address,
+        entries: shown.map((entry) => ({
+          ...entry,
+          hash: rows[entry.sequence - 1]!.hash,
+          ...(entry.kind === 'release' ? { state: states.get(entry.sequence) } : {}),
+        })),
+      });
+      return;
+    }
+    const words = (entry: (typeof entries)[number]): [string, string] => {
+      if (entry.kind === 'budget') return [`ε = ${entry.epsilon}, δ = ${entry.delta}`, 'may be spent'];
+      if (entry.kind !== 'release') return ['', `entry ${entry.release}: ${entry.reason}`];
+      const state = states.get(entry.sequence);
+      const note =
+        state === 'open'
+          ? ' (unfinished: counts as spent)'
+          : state === 'void'
+            ? ' (given back)'
+            : state === 'abort'
+              ? ' (aborted: counts as spent)'
+              : '';
+      return [
+        `ε = ${figure(parseDecimal(entry.epsilon))}, δ = ${figure(parseDecimal(entry.delta))}`,
+        `${entry.charges.map(({ on }) => on).join(', ')}${entry.part === null ? '' : `, part ${entry.part}`}: ${entry.input} → ${entry.output}${note}`,
+      ];
+    };
+    process.stdout.write(
+      `${textTable(
+        ['#', 'when', 'who', 'what', 'dataset', 'figures', 'on'],
+        shown.map((entry) => {
+          const [figures, on] = words(entry);
+          const what = entry.kind === 'release' ? entry.act : entry.kind;
+          return [
+            String(entry.sequence),
+            entry.time.slice(0, 19),
+            entry.who,
+            what,
+            datasetOf(entry),
+            figures,
+            on,
+          ];
+        }),
+      )}\n`,
+    );
+  });
+}
+
+async function check(options: Options & { head?: string }): Promise<void> {
+  if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
+    throw new RangeError(`--head: expected 64 hexadecimal digits as in a report, got ${options.head}`);
+  await withLedger(options, false, async (ledger) => {
+    const found = await checkLedger(ledger, options.head ?? null);
+    if (options.json) printJson({ ledger: ledger.address, whole: found.problems.length === 0, ...found });
+    else if (found.problems.length === 0)
+      process.stdout.write(
+        `${found.entries} entries, none edited, removed or moved${options.head === undefined ? '; give --head to see that none is missing at the end' : ', and the given head is among them'}\nhead ${found.head ?? 'none'}\n`,
+      );
+    else process.stdout.write(`${found.problems.join('\n')}\n`);
+    if (found.problems.length > 0) process.exitCode = 3;
+  });
+}
+
+async function exportEntries(options: Options & { output?: string; force?: boolean }): Promise<void> {
+  checkOutput(options.output, options.force === true);
+  await withLedger(options, false, async (ledger) => {
+    const rows = await ledger.rows();
+    const text = options.json
+      ? `${JSON.stringify({ ledger: ledger.address, rows }, null, 2)}\n`
+      : rows.map(({ text: line }) => `${line}\n`).join('');
+    if (options.output === undefined || options.output === '-') process.stdout.write(text);
+    else writeOutput(options.output, text, options.force === true);
+  });
+}

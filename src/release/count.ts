@@ -1,0 +1,232 @@
+// Noisy counts of every cell of a public domain. The domain is never read from the data: which cells are empty, and which
+// rows fall outside, must not show.
+
+import {
+  divide,
+  integer,
+  parseDecimal,
+  type Rational,
+  toDecimal,
+  toDecimalDown,
+  zero,
+} from '../exact/index.js';
+import {
+  type Budget,
+  type Charge,
+  growthUpper,
+  type Ledger,
+  mechanismCost,
+  mechanismHash,
+  type Quote,
+  successive,
+  type Wish,
+} from '../ledger/index.js';
+import { type Mechanism, PrivacyError } from '../mechanism/index.js';
+import { findColumn, tooManyRows } from './copy-with-duckdb.js';
+import { addNoise, type Engine, openEngine, single } from './engine.js';
+import { engineFailure, systemFailure } from './failure.js';
+import type { Job, Outcome } from './job.js';
+import type { Finish, Lattice } from './lattice.js';
+import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
+import { nameOf, samePlace, shownPlace } from './place.js';
+import { checkNewTable, crowdedSql } from './postgres.js';
+import { type Account, paid, type Released } from './release.js';
+import { writeRows } from './sink.js';
+import { openSource, type Source } from './source.js';
+
+/** The values that a column may have, in the order in which they are written. */
+export interface Domain {
+  readonly column: string;
+  readonly values: readonly string[];
+  /** Whole numbers, and written as such. */
+  readonly isRange: boolean;
+}
+
+export interface CountJob extends Omit<Job, 'columns' | 'snap' | 'skipInvalid' | 'part'> {
+  readonly by: readonly Domain[];
+  /** For a change of one count by one. */
+  readonly mechanism: Mechanism;
+  readonly lattice: Lattice;
+  readonly finish: Finish;
+}
+
+const MOST_CELLS = 100_000_000;
+/** The name of the column of counts. */
+export const COUNT = 'count';
+
+/**
+ * How many counts change by one, at most, when a person with so many rows comes or goes. A record whose value changes in a
+ * column that is counted by leaves one cell for another: two changes.
+ */
+export function changes(perPerson: number, by: readonly Domain[], budget: Budget | null): number {
+  const moves = by.some(({ column }) => budget?.adjacency[column] !== undefined);
+  return perPerson * (moves ? 2 : 1);
+}
+
+/** The (ε, δ) of one change such that so many in a row cost no more than the target; rounded down. */
+export function shareOf(target: { readonly epsilon: Rational; readonly delta: Rational }, count: number) {
+  const epsilon = parseDecimal(toDecimalDown(divide(target.epsilon, integer(count)), 15));
+  if (target.delta.num === 0n) return { epsilon, delta: zero };
+  return {
+    epsilon,
+    delta: parseDecimal(toDecimalDown(divide(target.delta, growthUpper(epsilon, count)), 15)),
+  };
+}
+
+export async function count(job: CountJob, account: Account, ledger: Ledger): Promise<Released> {
+  const wish = checked(job, account);
+  const { spending, budget } = await ledger.quote(wish);
+  const part =
+    spending.part === null || !budget?.partition
+      ? null
+      : { column: budget.partition.column, value: spending.part };
+  const engine = await openEngine();
+  let source: Source | null = null;
+  try {
+    source = await openSource(engine, job.input, job.delimiter);
+    const opened = source;
+    checkColumns(job, opened);
+    if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
+    const done = await paid(ledger, wish, job, () => run(job, engine, opened, spending.perPerson, part));
+    return { ...done, columns: opened.columns.map(({ name }) => name) };
+  } finally {
+    await source?.close();
+    engine.closeSync();
+  }
+}
+
+export async function tryCount(job: CountJob, account: Account, ledger: Ledger): Promise<Quote> {
+  const quote = await ledger.quote(checked(job, account));
+  const engine = await openEngine();
+  try {
+    const source = await openSource(engine, job.input, job.delimiter);
+    try {
+      checkColumns(job, source);
+    } finally {
+      await source.close();
+    }
+  } finally {
+    engine.closeSync();
+  }
+  return quote;
+}
+
+function checked(job: CountJob, account: Account): Wish {
+  if (job.source.kind !== 'entropy')
+    throw new PrivacyError(
+      'a release draws its noise from the operating system; seeded noise protects nobody',
+    );
+  if (samePlace(job.input, job.output))
+    throw new RangeError(`${shownPlace(job.output)}: the output is the input; choose another name`);
+  const cells = job.by.reduce((product, { values }) => product * values.length, 1);
+  if (cells > MOST_CELLS)
+    throw new RangeError(`--domain: expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
+  if (job.by.some(({ column }) => column === COUNT))
+    throw new RangeError(
+      `--by: the counts are written to a column ${COUNT}; rename the input's column first`,
+    );
+  const cost = mechanismCost(job.mechanism, 1);
+  return {
+    act: 'count',
+    dataset: account.dataset,
+    inputName: nameOf(job.input),
+    part: account.part,
+    input: shownPlace(job.input),
+    output: shownPlace(job.output),
+    perPerson: account.perPerson,
+    perPersonEnforced: job.person !== null,
+    price: (): Charge[] => [
+      {
+        on: `count by ${job.by.map(({ column }) => column).join(', ')}`,
+        mechanism: mechanismHash(job.mechanism),
+        adjacency: '1',
+        epsilon: toDecimal(cost.epsilon),
+        delta: toDecimal(cost.delta),
+      },
+    ],
+    forPerson: (perPerson, budget) => successive(cost, changes(perPerson, job.by, budget)),
+  };
+}
+
+function checkColumns(job: CountJob, source: Source): void {
+  for (const { column } of job.by) findColumn(source.columns, column, source.shown, '--by');
+  if (job.person) {
+    findColumn(source.columns, job.person.column, source.shown, '--person');
+    if (!source.rereadable)
+      throw new RangeError(
+        '--person: counting the rows of each person takes a second reading; save the input to a file first',
+      );
+  }
+}
+
+async function run(
+  job: CountJob,
+  engine: Engine,
+  source: Source,
+  perPerson: number,
+  part: Job['part'],
+): Promise<Outcome> {
+  let drawn = 0;
+  addNoise(engine, 'noise_0', job.mechanism.pmf, job.source, (rows) => {
+    drawn += rows;
+    job.progress(drawn, null);
+  });
+  const stop = () => engine.interrupt();
+  job.signal.addEventListener('abort', stop);
+  const shownOutput = shownPlace(job.output);
+  try {
+    job.signal.throwIfAborted();
+    if (job.person) {
+      const { sql } = findColumn(source.columns, job.person.column, source.shown, '--person');
+      const crowded = await single(engine, crowdedSql(source.relation, sql, perPerson));
+      if (crowded !== undefined) throw tooManyRows(source.shown, { ...job.person, rows: perPerson });
+    }
+    for (const [i, { values }] of job.by.entries()) {
+      await engine.run(`CREATE TABLE domain_${i} (place BIGINT, value VARCHAR)`);
+      for (let from = 0; from < values.length; from += 10_000) {
+        const rows = values
+          .slice(from, from + 10_000)
+          .map((value, at) => `(${from + at}, ${literal(value)})`);
+        await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
+      }
+    }
+    const fed = source.feed();
+    fed.catch(() => undefined);
+    const rows = await writeRows(engine, countSql(job, source, part), job.output, {
+      ...job,
+      delimiter: source.delimiter,
+      columns: [
+        ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
+        { name: COUNT, type: typeSql(job.lattice, 'postgres') },
+      ],
+    });
+    await fed;
+    return { rows, values: [rows] };
+  } catch (error) {
+    job.signal.throwIfAborted();
+    const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
+    throw own ? systemFailure(error, shownOutput) : engineFailure(error, source.shown, shownOutput);
+  } finally {
+    job.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** True counts of the cells that occur, joined to all cells there are, in the domain's order. */
+function countSql(job: CountJob, source: Source, part: Job['part']): string {
+  const texts = job.by.map(
+    ({ column }) => `CAST(${source.columns.find(({ name }) => name === column)!.sql} AS VARCHAR)`,
+  );
+  const partColumn = part && source.columns.find(({ name }) => name === part.column);
+  const inside = [
+    ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
+    ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
+  ].join(' AND ');
+  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation} WHERE ${inside} GROUP BY ALL`;
+  const cells = `SELECT ${job.by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${job.by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
+  const places = job.by.map((_, i) => `p${i}`);
+  const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${job.by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
+  const list = job.by.map(
+    ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
+  );
+  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', job.lattice, job.finish)} AS ${COUNT} FROM (${ordered})`;
+}
