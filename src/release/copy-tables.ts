@@ -13,7 +13,6 @@ import {
   type OpenTable,
   openTable,
   postgresFailure,
-  pour,
   strangerSql,
 } from './postgres.js';
 import { rewriter } from './tuples.js';
@@ -59,7 +58,7 @@ async function run(
     (column) => column && { pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish },
   );
   const rows = rewriter(fields, job.source, (field, row) => {
-    if (job.skipInvalid) return 'null';
+    if (job.skipInvalid) return;
     const column = own[field]!;
     throw invalidRow(shown, column.name, row, textOfIndex(1n, column.lattice));
   });
@@ -72,32 +71,22 @@ async function run(
     'binary',
     job.force,
   );
-  const stream = await table.binary(
+  const messages = table.binary(
     table.columns.map(({ name, type }, i) =>
       own[i] ? postgresIndexSql(identifier(name), type, own[i].lattice, job.snap) : identifier(name),
     ),
   );
-  const stop = () => stream.destroy(new Error('interrupted'));
-  job.signal.addEventListener('abort', stop);
   try {
-    await pour(
-      (async function* () {
-        for await (const chunk of stream) {
-          job.signal.throwIfAborted();
-          const whole = rows.push(chunk as Uint8Array);
-          job.progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
-          if (whole.length > 0) yield whole;
-        }
-      })(),
-      made.stream,
-    );
+    for await (const chunk of messages) {
+      job.signal.throwIfAborted();
+      await made.write(rows.push(chunk));
+      job.progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
+    }
     job.signal.throwIfAborted();
   } catch (error) {
     await made.rollback();
     job.signal.throwIfAborted();
     throw error instanceof RangeError ? error : postgresFailure(input.address, error);
-  } finally {
-    job.signal.removeEventListener('abort', stop);
   }
   await made.commit();
   return { rows: rows.rows(), values: job.columns.map((column) => rows.values(own.indexOf(column))) };

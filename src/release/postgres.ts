@@ -1,8 +1,7 @@
 // Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
 
-import type { Readable, Writable } from 'node:stream';
-import copyStreams from 'pg-copy-streams';
 import { type Connection, connect, inWords } from '../ledger/index.js';
+import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
 import { InputError } from './failure.js';
 import { identifier, literal } from './lattice-sql.js';
 import type { PostgresPlace } from './place.js';
@@ -20,8 +19,10 @@ export interface OpenTable {
   /** After FROM. */
   readonly relation: string;
   readonly rows: number | null;
-  readonly csv: () => Promise<Readable>;
-  readonly binary: (expressions: readonly string[]) => Promise<Readable>;
+  /** Lines of CSV in which only NULL is empty and unquoted. */
+  readonly csv: () => AsyncIterable<Buffer>;
+  /** Messages of binary rows, with their frames. */
+  readonly binary: (expressions: readonly string[]) => AsyncIterable<Buffer>;
   readonly close: () => Promise<void>;
 }
 
@@ -56,16 +57,21 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
               ])
             ).rows[0]?.reltuples ?? -1,
           );
-    const out = (sql: string) => connection.query(copyStreams.to(sql)) as unknown as Readable;
     const list = columns.map(({ name }) => identifier(name)).join(', ');
     return {
       columns,
       connection,
       relation,
       rows: estimate !== null && estimate > 0 ? estimate : null,
-      csv: async () => out(`COPY (SELECT ${list} FROM ${relation}) TO STDOUT (FORMAT csv, FORCE_QUOTE *)`),
-      binary: async (expressions) =>
-        out(`COPY (SELECT ${expressions.join(', ')} FROM ${relation}) TO STDOUT (FORMAT binary)`),
+      csv: () =>
+        contents(
+          copyOut(connection, `COPY (SELECT ${list} FROM ${relation}) TO STDOUT (FORMAT csv, FORCE_QUOTE *)`),
+        ),
+      binary: (expressions) =>
+        copyOut(
+          connection,
+          `COPY (SELECT ${expressions.join(', ')} FROM ${relation}) TO STDOUT (FORMAT binary)`,
+        ),
       close: () => connection.end().catch(() => undefined),
     };
   } catch (error) {
@@ -76,7 +82,10 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
 
 /** A new table that appears with all its rows or not at all. */
 export interface NewTable {
-  readonly stream: Writable;
+  /** Messages with their frames. */
+  readonly write: CopyIn['write'];
+  /** CSV or binary, without. */
+  readonly writeContents: (bytes: Uint8Array) => Promise<void>;
   readonly commit: () => Promise<void>;
   readonly rollback: () => Promise<void>;
 }
@@ -116,13 +125,23 @@ export async function createTable(
     await close();
     throw postgresFailure(place.address, error);
   }
-  const stream = connection.query(
-    copyStreams.from(`COPY ${table} FROM STDIN (FORMAT ${format})`),
-  ) as unknown as Writable;
+  const destroy = () =>
+    (
+      connection as unknown as { connection: { stream: { destroy: () => void } } }
+    ).connection.stream.destroy();
+  let rows: CopyIn;
+  try {
+    rows = await copyIn(connection, `COPY ${table} FROM STDIN (FORMAT ${format})`);
+  } catch (error) {
+    await close();
+    throw postgresFailure(place.address, error);
+  }
   return {
-    stream,
+    write: rows.write,
+    writeContents: (bytes) => rows.write(framed(bytes)),
     commit: async () => {
       try {
+        await rows.end();
         await connection.query('COMMIT');
       } catch (error) {
         throw postgresFailure(place.address, error);
@@ -130,34 +149,13 @@ export async function createTable(
         await close();
       }
     },
-    rollback: async () => {
-      // The server rolls back what is not committed when its client goes.
-      stream.destroy();
-      (
-        connection as unknown as { connection: { stream: { destroy: () => void } } }
-      ).connection.stream.destroy();
-      await close();
-    },
+    // The server rolls back what is not committed when its client goes.
+    rollback: async () => destroy(),
   };
 }
 
-/** Pour pieces into a stream, no faster than it takes them. */
-export async function pour(pieces: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    stream.once('error', reject);
-    stream.once('finish', resolve);
-    (async () => {
-      for await (const piece of pieces) {
-        if (!stream.write(piece))
-          await new Promise<void>((drained) => {
-            stream.once('drain', drained);
-            stream.once('error', () => drained());
-          });
-        if (stream.destroyed) return;
-      }
-      stream.end();
-    })().catch(reject);
-  });
+async function* contents(messages: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const message of messages) yield unframed(message);
 }
 
 /** Of the server, without a row in it. */

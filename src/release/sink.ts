@@ -5,7 +5,7 @@ import { type Engine, single } from './engine.js';
 import { identifier, literal } from './lattice-sql.js';
 import { hiddenFile } from './output-file.js';
 import type { Format, Place, PostgresPlace } from './place.js';
-import { createTable, postgresFailure, pour, type TableColumn } from './postgres.js';
+import { createTable, postgresFailure, type TableColumn } from './postgres.js';
 
 export interface SinkOptions {
   readonly force: boolean;
@@ -61,17 +61,14 @@ async function toTable(
   try {
     const texts = options.columns.map(({ name }) => `CAST(${identifier(name)} AS VARCHAR)`).join(', ');
     const result = await engine.stream(`SELECT ${texts} FROM (${sql})`);
-    await pour(
-      (async function* () {
-        for (;;) {
-          const chunk = await result.fetchChunk();
-          if (!chunk || chunk.rowCount === 0) return;
-          rows += chunk.rowCount;
-          yield Buffer.from(csvLines(chunk.getColumns() as (string | null)[][], chunk.rowCount));
-        }
-      })(),
-      table.stream,
-    );
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) break;
+      rows += chunk.rowCount;
+      await table.writeContents(
+        Buffer.from(csvLines(chunk.getColumns() as (string | null)[][], chunk.rowCount)),
+      );
+    }
     options.signal.throwIfAborted();
   } catch (error) {
     await table.rollback();

@@ -236,7 +236,7 @@ async function postgresSource(place: Place & { kind: 'postgres' }, shown: string
   const header = { names: table.columns.map(({ name }) => name), delimiter: ',' };
   const fifo = makeFifo();
   const line = Buffer.from(`${header.names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
-  const inner = onFifo(fifo, header, shown, line, (await table.csv())[Symbol.asyncIterator]());
+  const inner = onFifo(fifo, header, shown, line, table.csv()[Symbol.asyncIterator]());
   return {
     ...inner,
     columns: inner.columns.map((column, i) => ({ ...column, cast: duckdbType(table.columns[i]!.type) })),

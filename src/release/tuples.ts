@@ -3,6 +3,7 @@
 import type { Pmf } from '../pmf/index.js';
 import type { EntropySource } from '../random/index.js';
 import { sampler } from '../random/index.js';
+import { FRAME } from './copy-protocol.js';
 import { type Finish, finished, type Lattice, MOST_STEPS } from './lattice.js';
 
 /** A protected field: the server sends its index as int8. */
@@ -13,114 +14,79 @@ export interface Field {
 }
 
 export interface Rewriter {
-  /** Whole rows of what has come so far. */
-  readonly push: (chunk: Uint8Array) => Uint8Array;
+  /** Messages with their frames, as they come; the same rows, with noise. */
+  readonly push: (messages: Buffer) => Buffer;
   /** Rows seen. */
   readonly rows: () => number;
   /** Values released of each field. */
   readonly values: (field: number) => number;
 }
 
-/** Length of the signature, the flags and the extension's length. */
+/** Length of the signature, the flags and the extension's length, which stand before the first row. */
 const PREAMBLE = 19;
 const DRAWS = 16_384;
 
-/** `fields[i]` is null for a field that passes. `invalid` is told the field and the row's number, and decides. */
+/** `fields[i]` is null for a field that passes. `invalid` is told the field and the row's number; where it returns, the value becomes NULL. */
 export function rewriter(
   fields: readonly (Field | null)[],
   source: EntropySource,
-  invalid: (field: number, row: number) => 'null',
+  invalid: (field: number, row: number) => void,
 ): Rewriter {
-  let rest: Buffer = Buffer.alloc(0);
   let started = false;
   let rows = 0;
   const counts = fields.map(() => 0);
   const noise = fields.map((field) => field && drawer(field, source));
-  // Where every protected field is int8 before and after, bytes are changed in place.
-  const inPlace = fields.every((field) => field === null || field.lattice.places === 0);
+  const last = fields.findLastIndex((field) => field !== null);
 
-  const push = (chunk: Uint8Array): Uint8Array => {
-    let bytes =
-      rest.length === 0
-        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-        : Buffer.concat([rest, chunk]);
-    let at = 0;
-    if (!started) {
-      if (bytes.length < PREAMBLE || bytes.length < PREAMBLE + bytes.readInt32BE(15)) {
-        rest = Buffer.from(bytes);
-        return Buffer.alloc(0);
-      }
-      at = PREAMBLE + bytes.readInt32BE(15);
-      started = true;
-    }
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const push = (messages: Buffer): Buffer => {
+    const view = new DataView(messages.buffer, messages.byteOffset, messages.length);
     const pieces: Buffer[] = [];
     let copied = 0;
-    for (;;) {
-      const end = tupleEnd(view, at);
-      if (end < 0) break;
-      if (view.getInt16(at) >= 0) {
-        rows++;
-        let field = at + 2;
-        for (let i = 0; i < fields.length; i++) {
-          const length = view.getInt32(field);
-          const protectedField = fields[i];
-          if (protectedField && length >= 0) {
-            const index = view.getBigInt64(field + 4);
-            const valid = index <= MOST_STEPS && index >= -MOST_STEPS;
-            if (!valid) invalid(i, rows);
-            else counts[i]!++;
-            const value = valid
-              ? finished(index + noise[i]!(), protectedField.finish) * protectedField.lattice.unit
-              : 0n;
-            if (inPlace && valid) view.setBigInt64(field + 4, value);
-            else {
-              const written = valid ? numericOrInteger(value, protectedField.lattice.places) : NULL_FIELD;
-              pieces.push(bytes.subarray(copied, field), written);
-              copied = field + 4 + length;
-            }
+    for (let message = 0; message < messages.length; ) {
+      const end = message + 1 + view.getInt32(message + 1);
+      let at = message + FRAME;
+      if (!started) at += PREAMBLE + view.getInt32(at + 15);
+      started = true;
+      // The trailer is a row of −1 fields; with no row at all it follows the preamble.
+      const count = at < end ? view.getInt16(at) : -1;
+      if (count >= 0) rows++;
+      at += 2;
+      let grown = 0;
+      for (let i = 0; i < count && i <= last; i++) {
+        const length = view.getInt32(at);
+        const field = fields[i];
+        if (field && length >= 0) {
+          const value = released(i, field, view.getBigInt64(at + 4));
+          // int8 before and after: changed in place.
+          if (value !== null && field.lattice.places === 0) view.setBigInt64(at + 4, value);
+          else {
+            const written = value === null ? NULL_FIELD : numericField(value, field.lattice.places);
+            pieces.push(messages.subarray(copied, at), written);
+            copied = at + 4 + length;
+            grown += written.length - 4 - length;
           }
-          field += 4 + (length > 0 ? length : 0);
         }
+        at += 4 + (length > 0 ? length : 0);
       }
-      at = end;
+      if (grown !== 0) view.setInt32(message + 1, end - message - 1 + grown);
+      message = end;
     }
-    if (pieces.length > 0) {
-      pieces.push(bytes.subarray(copied, at));
-      rest = Buffer.from(bytes.subarray(at));
-      return Buffer.concat(pieces);
-    }
-    rest = Buffer.from(bytes.subarray(at));
-    bytes = bytes.subarray(0, at);
-    return bytes;
+    return pieces.length === 0 ? messages : Buffer.concat([...pieces, messages.subarray(copied)]);
   };
+
+  const released = (i: number, { finish, lattice }: Field, index: bigint): bigint | null => {
+    if (index > MOST_STEPS || index < -MOST_STEPS) {
+      invalid(i, rows);
+      return null;
+    }
+    counts[i]!++;
+    return finished(index + noise[i]!(), finish) * lattice.unit;
+  };
+
   return { push, rows: () => rows, values: (field) => counts[field]! };
 }
 
-/** Where the row that begins here ends; −1 where it has not all come. The trailer is a row of −1 fields. */
-function tupleEnd(view: DataView, start: number): number {
-  const size = view.byteLength;
-  if (start + 2 > size) return -1;
-  const count = view.getInt16(start);
-  let at = start + 2;
-  for (let i = 0; i < count; i++) {
-    if (at + 4 > size) return -1;
-    const length = view.getInt32(at);
-    at += 4 + (length > 0 ? length : 0);
-  }
-  return at <= size ? at : -1;
-}
-
 const NULL_FIELD = Buffer.from([0xff, 0xff, 0xff, 0xff]);
-
-/** A field with its length: int8, or numeric with so many places. */
-function numericOrInteger(scaled: bigint, places: number): Buffer {
-  if (places > 0) return numericField(scaled, places);
-  const field = Buffer.alloc(12);
-  field.writeInt32BE(8, 0);
-  field.writeBigInt64BE(scaled, 4);
-  return field;
-}
 
 /** PostgreSQL's numeric: digits of base 10,000, the first with the given weight. */
 export function numericField(scaled: bigint, places: number): Buffer {
