@@ -125,7 +125,15 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
     },
     settle: async (release, kind, reason) => {
       const settlement: Settlement = { release, reason };
-      return (await append(() => ({ kind, ...settlement }))).hash;
+      return (
+        await append((entries) => {
+          const open = [...datasetsOf(entries).values()].some(({ releases }) =>
+            releases.some(({ entry, state }) => entry.sequence === release && state === 'open'),
+          );
+          if (!open) throw new Error(`settle: expected an open release, got entry ${release}`);
+          return { kind, ...settlement };
+        })
+      ).hash;
     },
     setBudget: async (budget) =>
       (

@@ -112,11 +112,13 @@ export function postgresIndexSql(value: string, type: string, lattice: Lattice, 
   const integers = ['smallint', 'integer', 'bigint'].includes(type);
   const mark = `(${INVALID})::numeric::int8`;
   if (integers && places === 0 && !snap) {
-    // No intermediate exceeds int8: bounds are cut to it.
-    const bound = MOST_STEPS * unit < 2n ** 63n ? MOST_STEPS * unit : 2n ** 63n - 1n;
+    // Bounds are cut to what int8 holds.
+    const bound = MOST_STEPS * unit;
+    const high = bound < 2n ** 63n ? bound : 2n ** 63n - 1n;
+    const low = bound < 2n ** 63n ? -bound : -(2n ** 63n);
     if (unit === 1n && type !== 'bigint') return `${value}::int8`;
     const onLattice = unit === 1n ? '' : ` AND ${value}::int8 % ${unit}::int8 = 0`;
-    return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} BETWEEN (-${bound})::int8 AND ${bound}::int8${onLattice} THEN ${value}::int8 / ${unit}::int8 ELSE ${mark} END`;
+    return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} BETWEEN (${low})::numeric::int8 AND ${high}::int8${onLattice} THEN ${value}::int8 / ${unit}::int8 ELSE ${mark} END`;
   }
   const text = `${value}::text`;
   const number = integers || /^numeric/.test(type) ? `${value}::numeric` : `(${text})::numeric`;
