@@ -90,6 +90,11 @@ function report(error: unknown): number {
 
 // A reader that has seen enough (head, less) closes the pipe: that is no error. A full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.exitCode = report(new RangeError(`standard output: ${reason(error)}`));
+  // A release tells it itself, with what became of its entry.
+  if (
+    error.code !== 'EPIPE' &&
+    !process.argv.slice(2, 3).some((verb) => verb === 'release' || verb === 'count')
+  )
+    process.exitCode = report(new RangeError(`standard output: ${reason(error)}`));
 });
 await main(process.argv.slice(2));

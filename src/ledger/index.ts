@@ -33,6 +33,7 @@ export {
   openLedger,
   type Quote,
   type Reservation,
+  refuseBeyond,
   remaining,
   type Wish,
 } from './ledger.js';

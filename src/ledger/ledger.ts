@@ -192,7 +192,8 @@ function sumForRows(charges: readonly Charge[], perPerson: number): Cost {
   return timesRows(row, perPerson);
 }
 
-function refuseBeyond({ spending, budget, before, after, fits: within }: Quote): void {
+/** Throw where the budget does not suffice. */
+export function refuseBeyond({ spending, budget, before, after, fits: within }: Quote): void {
   if (within || !budget) return;
   const left = (limit: string, used: Rational) => toDecimal(subtract(parseDecimal(limit), used));
   throw new PrivacyError(

@@ -18,6 +18,7 @@ import {
   mechanismCost,
   mechanismHash,
   type Quote,
+  refuseBeyond,
   successive,
   type Wish,
 } from '../ledger/index.js';
@@ -75,7 +76,9 @@ export function shareOf(target: { readonly epsilon: Rational; readonly delta: Ra
 
 export async function count(job: CountJob, account: Account, ledger: Ledger): Promise<Released> {
   const wish = checked(job, account);
-  const { spending, budget } = await ledger.quote(wish);
+  const quote = await ledger.quote(wish);
+  refuseBeyond(quote);
+  const { spending, budget } = quote;
   const part =
     spending.part === null || !budget?.partition
       ? null

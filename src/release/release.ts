@@ -10,6 +10,7 @@ import {
   mechanismHash,
   type Quote,
   type Reservation,
+  refuseBeyond,
   type Wish,
 } from '../ledger/index.js';
 import { certify, PrivacyError } from '../mechanism/index.js';
@@ -40,7 +41,9 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
   checkJob(job);
   const wish = wishOf(job, account);
   // First of all, so that nothing is read for what cannot be paid.
-  const { budget, spending } = await ledger.quote(wish);
+  const quote = await ledger.quote(wish);
+  refuseBeyond(quote);
+  const { budget, spending } = quote;
   const full = withBudget(job, budget, spending.part, spending.perPerson);
   const copy = await openCopy(full);
   try {

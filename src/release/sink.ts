@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type Engine, single } from './engine.js';
+import { makeFifo } from './fifo.js';
 import { identifier, literal } from './lattice-sql.js';
 import { hiddenFile } from './output-file.js';
 import type { Format, Place, PostgresPlace } from './place.js';
@@ -29,17 +30,40 @@ async function toFile(
   output: Exclude<Place, PostgresPlace>,
   options: SinkOptions,
 ): Promise<number> {
-  const file = output.kind === 'file' ? hiddenFile(output.path, options.force) : null;
-  try {
-    const copied = await single<bigint>(
+  const copy = (path: string) =>
+    single<bigint>(
       engine,
-      `COPY (${sql}) TO ${literal(file ? resolve(file.path) : '/dev/stdout')} (${formatSql(output.format, options.delimiter)}, USE_TMP_FILE false)`,
+      `COPY (${sql}) TO ${literal(path)} (${formatSql(output.format, options.delimiter)}, USE_TMP_FILE false)`,
     );
+  if (output.kind === 'pipe') return toPipe(copy);
+  const file = hiddenFile(output.path, options.force);
+  try {
+    const copied = await copy(resolve(file.path));
     options.signal.throwIfAborted();
-    file?.publish();
+    file.publish();
     return Number(copied);
   } finally {
-    file?.discard();
+    file.discard();
+  }
+}
+
+/** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
+async function toPipe(copy: (path: string) => Promise<bigint>): Promise<number> {
+  const fifo = makeFifo();
+  let broken: Error | null = null;
+  const drained = fifo.drain(process.stdout).catch((error: Error) => {
+    broken = error;
+  });
+  try {
+    const copied = await copy(fifo.path);
+    await drained;
+    if (broken) throw broken;
+    return Number(copied);
+  } catch (error) {
+    // Why the pipe broke says more than that it did.
+    throw broken ?? error;
+  } finally {
+    fifo.close();
   }
 }
 

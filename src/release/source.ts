@@ -28,7 +28,7 @@ export interface Source {
   /** Can it be read again, to look for a row? */
   readonly rereadable: boolean;
   readonly rows: number | null;
-  /** Of delimited text; null for the others. */
+  /** Of CSV, which a CSV output keeps; null for the others. */
   readonly delimiter: string | null;
   /** Begin to pour in what does not lie in a file; returns when all has been read. */
   readonly feed: () => Promise<void>;
@@ -69,6 +69,7 @@ export async function openSource(engine: Engine, place: Place, delimiter: string
   const header = fileHeader(place.path, place.format, delimiter, shown);
   return {
     ...delimited(header, shown, path),
+    ...(place.format === 'tsv' ? { delimiter: null } : {}),
     rereadable: true,
     rows: null,
     feed: async () => undefined,
