@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { rational, toNumberNear } from '../../src/exact/index.js';
+import { successive } from '../../src/ledger/index.js';
+import { readMechanism } from '../../src/mechanism/index.js';
+import { privacyProfile } from '../../src/privacy/index.js';
+import { shareOf } from '../../src/release/index.js';
+import { cells, scratch } from '../scratch.js';
+
+const { write, read, run, json, exists } = scratch();
+
+const rows = Array.from(
+  { length: 4000 },
+  (_, i) => `${['N', 'S', 'E', 'X', ''][i % 5]},${2018 + (i % 3)},p${i % 1000}`,
+);
+write('trips.csv', `region,year,person\n${rows.join('\n')}\n`);
+const base = [
+  'count',
+  'trips.csv',
+  '--by',
+  'region,year',
+  '--domain',
+  'region=N,S,E,W',
+  '--domain',
+  'year=2018..2021',
+];
+
+describe('noisy counts', () => {
+  it('cover every cell of the domain, in its order, and nothing else', () => {
+    expect(json([...base, '--epsilon', '1', '-o', 'c.csv'])).toMatchObject({ rows: 16, dataset: 'trips' });
+    const [header, ...found] = cells(read('c.csv'));
+    expect(header).toEqual(['region', 'year', 'count']);
+    expect(found.map(([region, year]) => `${region}${year}`)).toEqual(
+      ['N', 'S', 'E', 'W'].flatMap((region) => [2018, 2019, 2020, 2021].map((year) => `${region}${year}`)),
+    );
+    for (const [region, year, count] of found) {
+      const truth = rows.filter((row) => row.startsWith(`${region},${year},`)).length;
+      // ε = 1: beyond 60 with a probability of e^−60.
+      expect(Math.abs(Number(count) - truth)).toBeLessThan(60);
+    }
+  });
+
+  it('say nothing of rows outside the domain, or of cells that are empty', () => {
+    write('none.csv', 'region,year,person\n');
+    write('outside.csv', `region,year,person\n${'Q,1999,p\n'.repeat(500)}`);
+    const told = ['none.csv', 'outside.csv'].map((name) => {
+      const { code, stdout, stderr } = run([
+        'count',
+        name,
+        ...base.slice(2),
+        '--epsilon',
+        '1',
+        '-o',
+        `c-${name}`,
+        '--dataset',
+        'same',
+      ]);
+      expect(code).toBe(0);
+      return `${stdout.replace(/head.*|.*spent.*|c-\S+/g, '')}${stderr}`;
+    });
+    expect(told[0]).toBe(told[1]);
+    expect(cells(read('c-none.csv'))).toHaveLength(17);
+  });
+
+  it('cost ε for a person with k rows: each cell gets noise for one at ε/k', () => {
+    const { cost } = json([...base, '--epsilon', '1', '--per-person', '4', '-o', 'k.csv']) as {
+      cost: { epsilon: string };
+    };
+    expect(Number(cost.epsilon)).toBeCloseTo(1, 9);
+    expect(Number(cost.epsilon)).toBeLessThanOrEqual(1);
+    const { pmf, adjacency } = readMechanism(read('k.csv.mechanism.json'));
+    expect(adjacency).toBe(1);
+    const { supRatio } = privacyProfile(pmf, 1);
+    expect(supRatio.finite && toNumberNear(supRatio.epsilon(100).upper)).toBeCloseTo(0.25, 9);
+  });
+
+  it('have a δ that holds for k successive changes', () => {
+    for (const k of [1, 3, 10]) {
+      const target = { epsilon: rational(1n), delta: rational(1n, 100_000n) };
+      const share = shareOf(target, k);
+      const whole = successive(share, k);
+      expect(toNumberNear(whole.epsilon)).toBeCloseTo(1, 9);
+      expect(toNumberNear(whole.epsilon)).toBeLessThanOrEqual(1);
+      expect(toNumberNear(whole.delta)).toBeCloseTo(1e-5, 9);
+      expect(toNumberNear(whole.delta)).toBeLessThanOrEqual(1e-5);
+    }
+    const { cost } = json([
+      ...base,
+      '--epsilon',
+      '1',
+      '--delta',
+      '1e-5',
+      '--per-person',
+      '2',
+      '-o',
+      'd.csv',
+    ]) as { cost: { epsilon: string; delta: string } };
+    expect(Number(cost.epsilon)).toBeLessThanOrEqual(1);
+    expect(Number(cost.delta)).toBeLessThanOrEqual(1e-5);
+    const { pmf } = readMechanism(read('d.csv.mechanism.json'));
+    expect(privacyProfile(pmf, 2).satisfies(rational(1n), rational(1n, 100_000n))).toBe(true);
+  });
+
+  it('count the rows of each person where asked', () => {
+    expect(
+      run([...base, '--epsilon', '1', '--per-person', '3', '--person', 'person', '-o', 'p.csv']),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/more than 3 rows/) });
+    expect(exists('p.csv')).toBe(false);
+    expect(
+      run([...base, '--epsilon', '1', '--per-person', '4', '--person', 'person', '-o', 'p.csv']).code,
+    ).toBe(0);
+  });
+
+  it('cost twice by a column whose values the budget protects', () => {
+    const folder = scratch();
+    folder.write('trips.csv', `region,year,person\n${rows.join('\n')}\n`);
+    folder.json([
+      'ledger',
+      'init',
+      '--dataset',
+      'trips',
+      '--epsilon',
+      '2',
+      '--adjacency',
+      'year=1',
+      '--partition',
+      'region=N,S',
+    ]);
+    const { cost } = folder.json([...base, '--epsilon', '1', '-o', 'y.csv', '--dataset', 'trips']) as {
+      cost: { epsilon: string };
+    };
+    expect(Number(cost.epsilon)).toBeCloseTo(1, 9);
+    const { supRatio } = privacyProfile(readMechanism(folder.read('y.csv.mechanism.json')).pmf, 1);
+    expect(supRatio.finite && toNumberNear(supRatio.epsilon(100).upper)).toBeCloseTo(0.5, 9);
+    // A part counts its own rows only.
+    folder.json([...base, '--epsilon', '1', '-o', 'n.csv', '--dataset', 'trips', '--part', 'N']);
+    const south = cells(folder.read('n.csv')).filter(([region]) => region === 'S');
+    for (const [, , count] of south) expect(Math.abs(Number(count))).toBeLessThan(100);
+    expect(folder.run([...base, '--epsilon', '1', '-o', 'z.csv', '--dataset', 'trips']).code).toBe(3);
+  });
+
+  it('are clamped and written in any format, and refuse what is not said', () => {
+    json([...base, '--epsilon', '0.01', '--clamp', '0,5', '-o', 'clamped.csv']);
+    expect(
+      cells(read('clamped.csv'))
+        .slice(1)
+        .every(([, , count]) => Number(count) >= 0 && Number(count) <= 5),
+    ).toBe(true);
+    expect(json([...base, '--epsilon', '1', '-o', 'c.parquet'])).toMatchObject({ rows: 16 });
+    for (const [args, message] of [
+      [['--by', 'region', '--domain', 'year=2018..2021'], /"year" is not counted by/],
+      [['--by', 'region,year', '--domain', 'region=N'], /expected all values that "year" may have/],
+      [['--by', 'regio', '--domain', 'regio=N'], /no column "regio"; it has region, year, person/],
+      [['--by', 'region', '--domain', 'region=N,N'], /"N" is named twice/],
+      [['--by', 'year', '--domain', 'year=2021..2018'], /range upward/],
+      [['--by', 'region', '--domain', 'region'], /column=values/],
+    ] as const)
+      expect(run(['count', 'trips.csv', ...args, '--epsilon', '1', '-o', 'x.csv'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(message),
+      });
+    expect(run([...base, '--epsilon', '1', '--seed', '1', '-o', 'x.csv']).code).toBe(3);
+  });
+});

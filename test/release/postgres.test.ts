@@ -1,0 +1,375 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../scripts/postgres.mjs';
+import { type Connection, connect } from '../../src/ledger/index.js';
+import { numericField } from '../../src/release/tuples.js';
+import { scratch } from '../scratch.js';
+
+const here = scratch();
+const { run, json, read, at } = here;
+let server: Awaited<ReturnType<typeof startServer>>;
+let db: Connection;
+
+beforeAll(async () => {
+  server = await startServer();
+  db = await connect(server.address);
+  await db.query(`
+    CREATE TYPE mood AS ENUM ('calm', 'odd');
+    CREATE SCHEMA "Odd Schema";
+    CREATE TABLE trips (id int, visits int, price numeric(10,2), score float8, words text, note text, day date, at timestamptz, flag boolean, mood mood, raw bytea, tags int[], big int8, small int2);
+    INSERT INTO trips SELECT g, CASE WHEN g % 10 = 0 THEN NULL ELSE g % 20 END, (g % 400) * 0.25, g * 0.25, (g % 9)::text, CASE WHEN g % 7 = 0 THEN NULL WHEN g % 7 = 1 THEN '' ELSE 'n,"' || g || E'\\n' END, date '2020-01-01' + g, timestamptz '2020-01-01 00:00:00+00' + g * interval '1 second', g % 2 = 0, CASE WHEN g % 2 = 0 THEN 'calm' ELSE 'odd' END::mood, decode('00ff', 'hex'), ARRAY[g, NULL], 9000000000000000 + g, g % 100 FROM generate_series(1, 3000) g;
+    CREATE TABLE "Odd Schema"."Mixed ""Case" AS SELECT id, visits AS "Visits! ""x""" FROM trips;`);
+  run(['design', '--epsilon', '1', '--adjacency', '5', '-o', 'm.json']);
+  run(['design', '--epsilon', '1', '--adjacency', '5', '--step', '0.25', '-o', 'quarter.json']);
+});
+afterAll(async () => {
+  await db.end();
+  await server.stop();
+});
+
+const release = (...args: string[]) =>
+  json(['release', server.address, '--mechanism', 'm.json', '--dataset', 'trips', ...args]);
+const toTable = (name: string) => ['-o', server.address, '--output-table', name];
+const one = async (sql: string): Promise<unknown[]> => (await db.query({ text: sql, rowMode: 'array' })).rows[0];
+
+describe('from table to table', () => {
+  it('adds noise to protected columns and keeps every other type and byte', async () => {
+    release(
+      '--table',
+      'trips',
+      '--column',
+      'visits',
+      '--column',
+      'price=quarter.json',
+      '--column',
+      'score=quarter.json',
+      '--column',
+      'words',
+      '--column',
+      'big',
+      '--column',
+      'small',
+      ...toTable('out'),
+    );
+    const { rows } = await db.query(
+      "SELECT column_name || ' ' || data_type AS c FROM information_schema.columns WHERE table_name = 'out' ORDER BY ordinal_position",
+    );
+    expect(rows.map(({ c }) => c)).toEqual([
+      'id integer',
+      'visits bigint',
+      'price numeric',
+      'score numeric',
+      'words bigint',
+      'note text',
+      'day date',
+      'at timestamp with time zone',
+      'flag boolean',
+      'mood USER-DEFINED',
+      'raw bytea',
+      'tags ARRAY',
+      'big bigint',
+      'small bigint',
+    ]);
+    const same = ['note', 'day', 'at', 'flag', 'mood', 'raw', 'tags']
+      .map((name) => `o.${name} IS NOT DISTINCT FROM t.${name}`)
+      .join(' AND ');
+    expect((await one(`SELECT count(*)::int FROM out o JOIN trips t USING (id) WHERE ${same}`))[0]).toBe(
+      3000,
+    );
+    for (const [column, unit] of [
+      ['visits', 1],
+      ['price', 0.25],
+      ['score', 0.25],
+      ['words', 1],
+      ['big', 1],
+      ['small', 1],
+    ] as const) {
+      const [mean, deviation, off, nulls] = (await one(
+        `SELECT avg(d)::float8, stddev(d)::float8, count(*) FILTER (WHERE mod(d, ${unit}) <> 0)::int, count(*) FILTER (WHERE (n IS NULL) <> (o IS NULL))::int FROM (SELECT o.${column}::numeric - t.${column}::text::numeric AS d, t.${column} AS n, o.${column} AS o FROM out o JOIN trips t USING (id)) x`,
+      )) as [number, number, number, number];
+      // The noise has a standard deviation of 6.9; the mean of 3000 is off by more than 0.8 once in a billion.
+      expect([column, Math.abs(mean) < 0.8, deviation > 6 && deviation < 8, off, nulls]).toEqual([
+        column,
+        true,
+        true,
+        0,
+        0,
+      ]);
+    }
+  });
+
+  it('takes queries, schemas and odd names', async () => {
+    json([
+      'release',
+      server.address,
+      '--table',
+      'Odd Schema.Mixed "Case',
+      '--column',
+      'Visits! "x"',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+      ...toTable('Odd Schema.Out; --'),
+    ]);
+    expect(await one('SELECT count(*)::int FROM "Odd Schema"."Out; --"')).toEqual([3000]);
+    release(
+      '--query',
+      'SELECT id, visits + 1 AS visits FROM trips WHERE id <= 10',
+      '--column',
+      'visits',
+      ...toTable('ten'),
+    );
+    expect(await one('SELECT count(*)::int, count(visits)::int FROM ten')).toEqual([10, 9]);
+    release('--query', 'SELECT 1 AS visits WHERE false', '--column', 'visits', ...toTable('nothing'));
+    expect(await one('SELECT count(*)::int FROM nothing')).toEqual([0]);
+  });
+
+  it('leaves no table behind an invalid row, and charges nothing', async () => {
+    const refused = (column: string, ...more: string[]) =>
+      run([
+        'release',
+        server.address,
+        '--table',
+        'trips',
+        '--column',
+        column,
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'invalid',
+        ...toTable('never'),
+        ...more,
+      ]);
+    expect(refused('price')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"price", row 1: expected a multiple/),
+    });
+    expect(refused('note')).toMatchObject({ code: 2, stderr: expect.stringMatching(/"note", row 1/) });
+    expect(refused('day')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is of type date; expected numbers/),
+    });
+    expect(refused('visitz')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no column "visitz"; it has id, visits/),
+    });
+    expect((await one("SELECT to_regclass('never')"))[0]).toBeNull();
+    expect(json(['ledger', 'status', '--dataset', 'invalid']).datasets).toMatchObject([
+      { releases: 0, spent: { epsilon: '0' } },
+    ]);
+    const skipped = json([
+      'release',
+      server.address,
+      '--table',
+      'trips',
+      '--column',
+      'price',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+      '--skip-invalid',
+      ...toTable('skipped'),
+    ]);
+    expect(skipped).toMatchObject({ rows: 3000, columns: [{ values: 750 }] });
+    json([
+      'release',
+      server.address,
+      '--table',
+      'trips',
+      '--column',
+      'price',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+      '--snap',
+      ...toTable('snapped'),
+    ]);
+    expect(await one('SELECT count(*)::int FROM snapped WHERE price IS NOT NULL')).toEqual([3000]);
+  });
+
+  it('refuses an existing table, a missing one, and a password in the address', () => {
+    const base = [
+      'release',
+      server.address,
+      '--table',
+      'trips',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+    ];
+    expect(run([...base, ...toTable('out')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the table exists/),
+    });
+    expect(run([...base, ...toTable('trips'), '--force'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the output is the input/),
+    });
+    expect(run([...base, ...toTable('out'), '--force']).code).toBe(0);
+    expect(
+      run(['release', server.address, '--table', 'nope', ...base.slice(4), '-o', 'x.csv']),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/nope/) });
+    const secret = server.address.replace('tester@', 'tester:hunter2@');
+    const { code, stderr } = run(['release', secret, ...base.slice(2), '-o', 'x.csv']);
+    expect([code, stderr.includes('hunter2'), stderr]).toEqual([
+      2,
+      false,
+      expect.stringMatching(/PGPASSWORD/),
+    ]);
+    expect(
+      run(['release', 'postgres://tester@127.0.0.1:1/x', ...base.slice(2), '-o', 'x.csv']),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/no server answers/) });
+  });
+
+  it('counts people and keeps to a part within the snapshot', () => {
+    const base = [
+      'release',
+      server.address,
+      '--table',
+      'trips',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+    ];
+    expect(run([...base, '--person', 'flag', '--per-person', '2', ...toTable('p')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/more than 2 rows/),
+    });
+    expect(run([...base, '--person', 'id', ...toTable('p')]).code).toBe(0);
+  });
+});
+
+describe('between tables and files', () => {
+  it('goes to CSV, Parquet and JSON lines and back', async () => {
+    const columns = 'id, visits, price, words, note, day, flag';
+    for (const name of ['t.csv', 't.parquet', 't.jsonl']) {
+      expect(
+        release('--query', `SELECT ${columns} FROM trips`, '--column', 'visits', '-o', name),
+      ).toMatchObject({ rows: 3000 });
+      json([
+        'release',
+        name,
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'trips',
+        '-o',
+        server.address,
+        '--output-table',
+        `back_${name.slice(2)}`,
+      ]);
+      const same = ['price', 'words', 'note', 'day', 'flag'].map(
+        (column) => `o.${column}::text IS NOT DISTINCT FROM t.${column}::text`,
+      );
+      const kept =
+        name === 't.csv'
+          ? same.slice(0, 4).concat('left(o.flag, 1) = left(t.flag::text, 1)')
+          : name === 't.jsonl'
+            ? same.slice(1)
+            : same;
+      const [count, nulls] = (await one(
+        `SELECT count(*)::int, count(*) FILTER (WHERE o.visits IS NULL)::int FROM back_${name.slice(2)} o JOIN trips t ON o.id::int = t.id WHERE ${kept.join(' AND ')}`,
+      )) as [number, number];
+      expect([name, count, nulls]).toEqual([name, 3000, 300]);
+    }
+    expect(read('t.csv').split('\n')[0]).toBe('id,visits,price,words,note,day,flag');
+  });
+
+  it('counts a table', () => {
+    json([
+      'count',
+      server.address,
+      '--table',
+      'trips',
+      '--by',
+      'flag',
+      '--domain',
+      'flag=t,f',
+      '--epsilon',
+      '1',
+      '--dataset',
+      'trips',
+      '-o',
+      'counts.csv',
+    ]);
+    for (const line of read('counts.csv').trim().split('\n').slice(1))
+      expect(Math.abs(Number(line.split(',')[1]) - 1500)).toBeLessThan(60);
+  });
+
+  it('keeps its ledger there too', () => {
+    expect(run(['ledger', 'status', '--ledger', server.address]).stderr).toMatch(/there is none; make it/);
+    json([
+      'ledger',
+      'init',
+      '--ledger',
+      server.address,
+      '--dataset',
+      'trips',
+      '--epsilon',
+      '1.5',
+      '--adjacency',
+      'visits=5',
+    ]);
+    const base = [
+      'release',
+      server.address,
+      '--table',
+      'trips',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+      '--ledger',
+      server.address,
+    ];
+    const { head } = json<{ head: string }>([...base, '-o', 'l.csv', '--report', 'l.html']);
+    expect(run([...base, '-o', 'l2.csv'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/is left of its budget/),
+    });
+    expect(run(['ledger', 'check', '--ledger', server.address, '--head', head]).code).toBe(0);
+    expect(run(['ledger', 'history', '--ledger', server.address]).stdout).toMatch(/visits/);
+  });
+});
+
+describe('numeric on the wire', () => {
+  it('is what the server itself would write', async () => {
+    const places = [1, 2, 3, 4, 5, 9, 18];
+    const values = [0n, 1n, -1n, 25n, -75n, 9999n, 10_000n, -10_001n, 123_456_789n, 2n ** 60n, -(10n ** 18n)];
+    for (const scale of places) {
+      const fields = values.map((value) => numericField(value, scale));
+      const rows = Buffer.concat([
+        Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex'),
+        ...fields.flatMap((field) => [Buffer.from([0, 1]), field]),
+        Buffer.from([0xff, 0xff]),
+      ]);
+      writeFileSync(at('rows.bin'), rows, { mode: 0o644 });
+      await db.query(
+        'CREATE TEMP TABLE IF NOT EXISTS wire (n serial, x numeric); TRUNCATE wire RESTART IDENTITY',
+      );
+      const { copyIn, framed } = await import('../../src/release/copy-protocol.js');
+      const stream = await copyIn(db, 'COPY wire (x) FROM STDIN (FORMAT binary)');
+      await stream.write(framed(rows));
+      await stream.end();
+      const { rows: found } = await db.query('SELECT x::text FROM wire ORDER BY n');
+      const expected = await db.query(
+        `SELECT (v::numeric * '1e-${scale}'::numeric)::numeric(38, ${scale})::text AS x FROM unnest($1::text[]) WITH ORDINALITY AS t(v, n) ORDER BY n`,
+        [values.map(String)],
+      );
+      expect([scale, found.map(({ x }) => x)]).toEqual([scale, expected.rows.map(({ x }) => x)]);
+    }
+  });
+});
