@@ -3,8 +3,9 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { parseDecimal, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { openLedger } from '../ledger/index.js';
+import { openLedger, type Reservation } from '../ledger/index.js';
 import { choose, entropySource, exponentialMechanism } from '../random/index.js';
+import { accountJson, accountWords } from './account.js';
 import { parseCsv } from './csv.js';
 import { readEpsilon, readText } from './input.js';
 import { printJson } from './output.js';
@@ -58,7 +59,7 @@ async function run(path: string, options: Options): Promise<void> {
   const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
   if (name < 0 || score < 0) {
     throw new RangeError(
-      `${path}: expected the columns candidate and score, got ${header.join(', ') || 'nothing'}`,
+      `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((name) => /^[-+]?[\d.]/.test(name)) ? 'what looks like values: add a header line' : header.join(', ')}`,
     );
   }
   const seen = new Set<string>();
@@ -72,7 +73,7 @@ async function run(path: string, options: Options): Promise<void> {
     return { name: label, score: scoreOf(row[score] ?? '', path, i) };
   });
   const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
-  const chosen = await charged(
+  const { chosen, reservation, head } = await charged(
     path,
     options,
     candidates.length,
@@ -88,8 +89,14 @@ async function run(path: string, options: Options): Promise<void> {
       candidates: candidates.length,
       epsilon: toNumberNear(epsilon),
       sensitivity: toNumberNear(rational(sensitivity.num, sensitivity.den)),
+      ...accountJson(reservation),
+      entry: reservation.sequence,
+      head,
     });
-  } else process.stdout.write(`${chosen}\n`);
+  } else {
+    process.stdout.write(`${chosen}\n`);
+    process.stderr.write(`${accountWords(reservation, options.ledger, false).join('\n')}\n`);
+  }
 }
 
 /** The choice, once it is paid for: what goes to standard output stays spent. */
@@ -100,10 +107,10 @@ async function charged(
   epsilon: string,
   sensitivity: string,
   draw: () => string,
-): Promise<string> {
+): Promise<{ chosen: string; reservation: Reservation; head: string }> {
   const ledger = await openLedger(options.ledger, { create: true });
   try {
-    const { sequence } = await ledger.reserve({
+    const reservation = await ledger.reserve({
       act: 'choose',
       dataset: options.dataset ?? null,
       inputName: path === '-' ? null : basename(path, extname(path)),
@@ -117,8 +124,8 @@ async function charged(
       ],
     });
     const chosen = draw();
-    await ledger.settle(sequence, 'complete', '1 choice');
-    return chosen;
+    const head = await ledger.settle(reservation.sequence, 'complete', '1 choice');
+    return { chosen, reservation, head };
   } finally {
     await ledger.close();
   }

@@ -1,33 +1,38 @@
 // What `discreet count` does.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { design, parseGoal } from '../design/index.js';
-import { one, parseDecimal } from '../exact/index.js';
+import { one } from '../exact/index.js';
 import { PrivacyError, writeMechanism } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
+  COUNT,
   type CountJob,
   changes,
   count,
   type Domain,
-  finishOf,
   latticeOf,
-  nameOf,
+  type Released,
   shareOf,
   tryCount,
 } from '../release/index.js';
 import type { CountOptions } from './count.js';
+import { parseCsv } from './csv.js';
 import { readDelta, readEpsilon } from './input.js';
 import { checkOutput, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import {
   budgetFor,
+  checkPaths,
   interruptible,
+  mechanismPaths,
   openLedgerFor,
+  readFinish,
   readInput,
   readOutput,
+  readPerColumn,
   readPerPerson,
+  reportPaths,
   rowProgress,
   showQuote,
   showReleased,
@@ -37,11 +42,18 @@ export async function runCount(inputText: string, options: CountOptions): Promis
   if (options.seed !== undefined)
     throw new PrivacyError('--seed: seeded noise protects nobody, so nothing is released with it');
   const input = readInput(inputText, options);
-  const output = readOutput(options);
+  const output = readOutput(options, input);
   const by = readDomains(options);
-  const target = { epsilon: readEpsilon(options.epsilon!), delta: readDelta(options.delta) };
+  const target = { epsilon: readEpsilon(options.epsilon!), delta: readDelta(options.delta ?? '0') };
   if (target.epsilon.num <= 0n)
     throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
+  const reports = reportPaths(options);
+  const [path] = mechanismPaths([COUNT], output, input) as [string];
+  checkPaths(
+    [input.kind === 'file' ? input.path : null],
+    [output.kind === 'file' ? output.path : null, reports?.html ?? null, reports?.json ?? null, path],
+    options.ledger,
+  );
   const ledger = await openLedgerFor(options, options.dryRun !== true);
   try {
     const account = {
@@ -58,61 +70,52 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       ...designed,
       origin: { design: { objective: 'magnitude', symmetric: true }, for: 'counts' },
     };
+    const text = writeMechanism(mechanism);
+    const isKept = () => existsSync(path) && readFileSync(path, 'utf8') === text;
+    if (!isKept()) checkOutput(path, options.force === true);
     const lattice = latticeOf(one);
-    const [clamp] = options.clamp.map((text) => text.split(','));
-    if (clamp && clamp.length !== 2)
-      throw new RangeError(`--clamp: expected low,high as in 0,100, got ${options.clamp[0]}`);
+    const only = (texts: readonly string[], flag: string) => readPerColumn(texts, flag, [COUNT])(COUNT);
+    const finish = readFinish(lattice, only(options.clamp, '--clamp'), only(options.roundTo, '--round-to'));
     const job: Omit<CountJob, 'signal' | 'progress'> = {
       input,
       output,
       by,
       mechanism,
       lattice,
-      finish: finishOf(
-        lattice,
-        clamp ? { low: parseDecimal(clamp[0]!, '--clamp'), high: parseDecimal(clamp[1]!, '--clamp') } : null,
-        options.roundTo[0] === undefined ? null : parseDecimal(options.roundTo[0], '--round-to'),
-      ),
+      finish,
       delimiter: options.delimiter ?? null,
       force: options.force === true,
       person: options.person === undefined ? null : { column: options.person, rows: perPerson },
+      beforePublish: () => {
+        if (!isKept()) writeOutput(path, text, true);
+      },
       source: entropySource(globalThis.crypto),
     };
-    const columns = [{ name: 'count', mechanism, lattice, finish: job.finish }];
+    const columns = [{ name: COUNT, mechanism, lattice, finish }];
     if (options.dryRun) {
-      const quote = await tryCount(
-        { ...job, signal: new AbortController().signal, progress: () => undefined },
-        account,
-        ledger,
-      );
+      const signal = new AbortController().signal;
+      const quote = await tryCount({ ...job, signal, progress: () => undefined }, account, ledger);
       showQuote(quote, columns, ledger, options);
       return;
     }
-    const path = `${output.kind === 'file' ? output.path : output.kind === 'postgres' ? basename(output.table!) : (nameOf(input) ?? 'count')}.mechanism.json`;
-    const text = writeMechanism(mechanism);
-    const fresh = !(existsSync(path) && readFileSync(path, 'utf8') === text);
-    if (fresh) checkOutput(path, options.force === true);
     await interruptible(async (signal) => {
-      if (fresh) writeOutput(path, text, true);
       const line = progressLine();
+      let released: Released;
       try {
-        const released = await count({ ...job, signal, progress: rowProgress(line) }, account, ledger);
+        released = await count({ ...job, signal, progress: rowProgress(line) }, account, ledger);
+      } finally {
         line.end();
-        const told = { ...job, columns, snap: false, skipInvalid: false, part: null };
-        await showReleased({
-          job: told,
-          released,
-          ledger,
-          options,
-          reports: null,
-          mechanisms: [path],
-          verify: [path],
-        });
-      } catch (error) {
-        line.end();
-        if (fresh) rmSync(path, { force: true });
-        throw error;
       }
+      const told = { ...job, columns, snap: false, skipInvalid: false, part: null };
+      await showReleased({
+        job: told,
+        released,
+        ledger,
+        options,
+        reports,
+        mechanisms: [path],
+        verify: [path],
+      });
     });
   } finally {
     await ledger.close();
@@ -158,7 +161,9 @@ function readValues(text: string, column: string): { values: string[]; isRange: 
       );
     return { values: Array.from({ length: to - from + 1 }, (_, i) => String(from + i)), isRange: true };
   }
-  const values = text.split(',');
+  const values = parseCsv(text)[0] ?? [];
+  if (values.length === 0 || (values.length === 1 && values[0] === ''))
+    throw new RangeError(`--domain ${column}: expected the values that it may have, as in ${column}=a,b,c`);
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined)
     throw new RangeError(`--domain ${column}: ${JSON.stringify(twice)} is named twice`);

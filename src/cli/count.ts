@@ -24,7 +24,7 @@ export function addCount(program: Command): void {
       [] as string[],
     )
     .requiredOption('--epsilon <e>', 'ε for one person')
-    .option('--delta <d>', 'δ for one person', '0')
+    .option('--delta <d>', 'δ for one person (default: 0)')
     .option(
       '--person <column>',
       'count the rows of each person by this column, and refuse more than --per-person',
@@ -42,6 +42,7 @@ export function addCount(program: Command): void {
       collect,
       [] as string[],
     )
+    .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
     .option('--seed <seed>', 'refused: seeded noise protects nobody');
   addCommonOptions(command).addHelpText(
     'after',
@@ -51,7 +52,8 @@ Examples:
   discreet count trips.parquet --by mode --domain mode=bus,tram,walk --epsilon 0.5 --per-person 3 --clamp 0,1000000 -o counts.csv --dataset trips
 
 Neighbours differ by one person with up to --per-person rows: each cell gets noise for a change of one, at ε divided by the
-rows. Counting by a column that the dataset's budget protects costs twice that, for a changed value leaves one cell for another.`,
+rows. Counting by a column that the dataset's budget protects takes noise for twice as many changes, for a changed value
+leaves one cell for another. A value matches where its text is the same; one with a comma is quoted: 'region="N, S",E'.`,
   );
   command.action(async (input: string, options: CountOptions) =>
     (await import('./count-run.js')).runCount(input, options),

@@ -1,9 +1,11 @@
 // `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
 
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { parseDecimal, toDecimal } from '../exact/index.js';
+import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
 import {
   type Budget,
+  type Cost,
   checkLedger,
   type Dataset,
   type Ledger,
@@ -12,6 +14,7 @@ import {
   spent,
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
+import { counted } from './account.js';
 import { readDelta, readEpsilon } from './input.js';
 import { checkOutput, figure, printJson, writeOutput } from './output.js';
 import { collect, DEFAULT_LEDGER } from './release-options.js';
@@ -104,9 +107,25 @@ async function init(options: InitOptions): Promise<void> {
     if (options.json) printJson({ ...budget, ledger: ledger.address, head });
     else
       process.stdout.write(
-        `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}\nledger ${ledger.address}\nhead   ${head}\n`,
+        `${[
+          `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}`,
+          ...termsOf(budget),
+          `ledger ${ledger.address}`,
+          `head   ${head}`,
+        ].join('\n')}\n`,
       );
   });
+}
+
+/** What neighbours are, by a budget. */
+function termsOf({ adjacency, perPerson, partition }: Budget): string[] {
+  const columns = Object.entries(adjacency).map(([column, m]) => `${column} by up to ${m}`);
+  return [
+    `neighbours: one person with up to ${counted(perPerson, 'row')}${columns.length === 0 ? ', counted and chosen for only: no column has an adjacency' : `, each of which may differ in ${columns.join(', ')}`}`,
+    ...(partition
+      ? [`parts of ${partition.column}, declared to share no person: ${partition.parts.join(', ')}`]
+      : []),
+  ];
 }
 
 function readBudget(options: InitOptions): Budget {
@@ -170,6 +189,10 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
           adjacency: dataset.budget?.adjacency ?? null,
           perPerson: dataset.budget?.perPerson ?? null,
           partition: dataset.budget?.partition ?? null,
+          parts: (dataset.budget?.partition?.parts ?? []).map((part) => {
+            const own = spent(onlyPart(dataset, part), ledger.accountant);
+            return { part, spent: { epsilon: toDecimal(own.epsilon), delta: toDecimal(own.delta) } };
+          }),
         })),
       });
       return;
@@ -178,18 +201,42 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
     else
       process.stdout.write(
         `${textTable(
-          ['dataset', 'releases', 'spent ε', 'of', 'spent δ', 'of'],
-          rows.map(({ dataset, cost }) => [
-            dataset.name,
-            String(dataset.releases.filter(({ state }) => state !== 'void').length),
-            figure(cost.epsilon),
-            dataset.budget?.epsilon ?? 'no budget',
-            figure(cost.delta),
-            dataset.budget?.delta ?? '–',
+          ['dataset', 'releases', 'spent ε', 'of', 'left', 'spent δ', 'of', 'left'],
+          rows.flatMap(({ dataset, cost, left }) => [
+            statusLine(dataset, cost, left),
+            ...(dataset.budget?.partition?.parts ?? []).map((part) => {
+              const own = spent(onlyPart(dataset, part), ledger.accountant);
+              return statusLine(
+                { ...onlyPart(dataset, part), name: `  ${part}` },
+                own,
+                remaining(dataset.budget!, own),
+              );
+            }),
           ]),
-        )}\n`,
+        )}\n\n${rows.flatMap(({ dataset }) => (dataset.budget ? [`${dataset.name}: ${termsOf(dataset.budget).join('; ')}`] : [])).join('\n')}\n`,
       );
   });
+}
+
+function statusLine(dataset: Dataset, cost: Cost, left: Cost | null): string[] {
+  return [
+    dataset.name,
+    String(dataset.releases.filter(({ state }) => state !== 'void').length),
+    figure(cost.epsilon),
+    dataset.budget?.epsilon ?? 'no budget',
+    left ? toDecimalDown(left.epsilon, 7) : '–',
+    figure(cost.delta),
+    dataset.budget?.delta ?? '–',
+    left ? toDecimalDown(left.delta, 7) : '–',
+  ];
+}
+
+/** What a person of this part has had: its own releases and those of all parts. */
+function onlyPart(dataset: Dataset, part: string): Dataset {
+  return {
+    ...dataset,
+    releases: dataset.releases.filter(({ entry }) => entry.part === null || entry.part === part),
+  };
 }
 
 function only(datasets: ReadonlyMap<string, Dataset>, name: string | undefined): Dataset[] {
@@ -233,7 +280,8 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
       return;
     }
     const words = (entry: (typeof entries)[number]): [string, string] => {
-      if (entry.kind === 'budget') return [`ε = ${entry.epsilon}, δ = ${entry.delta}`, 'may be spent'];
+      if (entry.kind === 'budget')
+        return [`ε = ${entry.epsilon}, δ = ${entry.delta}`, `may be spent; ${termsOf(entry).join('; ')}`];
       if (entry.kind !== 'release') return ['', `entry ${entry.release}: ${entry.reason}`];
       const state = states.get(entry.sequence);
       const note =
@@ -246,12 +294,11 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
               : '';
       return [
         `ε = ${figure(parseDecimal(entry.epsilon))}, δ = ${figure(parseDecimal(entry.delta))}`,
-        `${entry.charges.map(({ on }) => on).join(', ')}${entry.part === null ? '' : `, part ${entry.part}`}: ${entry.input} → ${entry.output}${note}`,
+        `${entry.charges.map(({ on, mechanism }) => `${on}${mechanism === null ? '' : ` by ${mechanism.slice(0, 12)}`}`).join(', ')}${entry.part === null ? '' : `, part ${entry.part}`}: ${entry.input} → ${entry.output}${note}`,
       ];
     };
     process.stdout.write(
-      `${textTable(
-        ['#', 'when', 'who', 'what', 'dataset', 'figures', 'on'],
+      `${leftAligned(
         shown.map((entry) => {
           const [figures, on] = words(entry);
           const what = entry.kind === 'release' ? entry.act : entry.kind;
@@ -268,6 +315,14 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
       )}\n`,
     );
   });
+}
+
+/** Columns as wide as they need to be, the last one as it comes. */
+function leftAligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
+  return rows
+    .map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join('  '))
+    .join('\n');
 }
 
 async function check(options: Options & { head?: string }): Promise<void> {
@@ -287,6 +342,8 @@ async function check(options: Options & { head?: string }): Promise<void> {
 
 async function exportEntries(options: Options & { output?: string; force?: boolean }): Promise<void> {
   checkOutput(options.output, options.force === true);
+  if (options.output !== undefined && resolve(options.output) === resolve(options.ledger))
+    throw new RangeError(`${options.output}: this is the ledger; choose another name`);
   await withLedger(options, false, async (ledger) => {
     const rows = await ledger.rows();
     const text = options.json

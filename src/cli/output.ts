@@ -166,6 +166,8 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === '') throw new RangeError('-o: expected a file name, got none');
   if (path !== undefined && path !== '-' && !existsSync(dirname(path)))
     throw new RangeError(`${path}: the folder ${dirname(path)} does not exist; make it first`);
+  if (path !== undefined && path !== '-' && existsSync(path) && !statSync(path).isFile())
+    throw new RangeError(`${path}: expected a file, got a folder or a device; choose another name`);
   if (path !== undefined && path !== '-' && !force && existsSync(path)) {
     throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
   }

@@ -1,21 +1,24 @@
 // What release and count share beyond their options: places, the ledger, interruption, and how results are told.
 
-import { existsSync } from 'node:fs';
-import { parseDecimal, toDecimal, toNumberNear } from '../exact/index.js';
+import { basename } from 'node:path';
+import { parseDecimal, toNumberNear } from '../exact/index.js';
 import {
   type Budget,
   datasetName,
   emptyLedger,
   type Ledger,
+  openExisting,
   openLedger,
   type Quote,
-  remaining,
 } from '../ledger/index.js';
 import { probabilities, quantile } from '../pmf/index.js';
 import {
+  type Finish,
+  finishOf,
   Interrupted,
   isPostgres,
   type Job,
+  type Lattice,
   nameOf,
   type Place,
   type ProtectedColumn,
@@ -24,9 +27,12 @@ import {
   releasedQuantiles,
   reportOf,
   reportPage,
+  sameFile,
   shownPlace,
 } from '../release/index.js';
-import { checkOutputs, errorQuantiles, figure, printJson, rough, utilityOf, writeOutput } from './output.js';
+import { suggest } from '../spec/index.js';
+import { accountJson, accountWords, counted } from './account.js';
+import { checkOutputs, errorQuantiles, printJson, rough, utilityOf, writeOutput } from './output.js';
 import { picture } from './picture.js';
 import type { ProgressLine } from './progress.js';
 import type { CommonOptions } from './release-options.js';
@@ -39,19 +45,60 @@ export function readInput(text: string, options: CommonOptions): Place {
   });
 }
 
-export function readOutput(options: CommonOptions): Place {
+/** Standard output takes the input's format where none is named. */
+export function readOutput(options: CommonOptions, input: Place): Place {
   if (options.output === undefined)
     throw new RangeError('-o: expected where to write the released data: a file, - or postgres://…');
   if (options.delimiter !== undefined && options.delimiter.length !== 1)
     throw new RangeError(`--delimiter: expected one character, got ${JSON.stringify(options.delimiter)}`);
   checkOutputs(
     [isPostgres(options.output) ? undefined : options.output],
-    options.force === true || options.dryRun === true,
+    options.force === true,
     options.json === true && options.dryRun !== true,
   );
-  return readPlace(options.output, options.outputFormat, '--output-format', {
+  const format = options.output === '-' ? (input.kind === 'postgres' ? 'csv' : input.format) : undefined;
+  return readPlace(options.output, options.outputFormat ?? format, '--output-format', {
     table: options.outputTable,
     tableFlag: '--output-table',
+  });
+}
+
+/** No file is written that is read, or written twice, or that is the ledger: --force does not change that. */
+export function checkPaths(
+  read: readonly (string | null)[],
+  written: readonly (string | null)[],
+  ledger: string,
+): void {
+  const files = (paths: readonly (string | null)[]) =>
+    paths.filter((path): path is string => path !== null && path !== '-' && !isPostgres(path));
+  const outputs = files(written);
+  for (const [i, path] of outputs.entries()) {
+    if (!isPostgres(ledger) && sameFile(path, ledger))
+      throw new RangeError(`${path}: this is the ledger; choose another name`);
+    if (files(read).some((other) => sameFile(path, other)))
+      throw new RangeError(
+        `${path}: this file is read as well, and would be overwritten; choose another name`,
+      );
+    if (outputs.some((other, k) => k < i && sameFile(path, other)))
+      throw new RangeError(`${path}: two outputs have this name; choose another for one`);
+  }
+  if (!isPostgres(ledger) && files(read).some((path) => sameFile(path, ledger)))
+    throw new RangeError(`${ledger}: this is the input; choose another name for the ledger`);
+}
+
+/** Where the mechanisms that are made now are written: beside the output, for readers need them. */
+export function mechanismPaths(names: readonly string[], output: Place, input: Place): string[] {
+  const stem =
+    output.kind === 'file'
+      ? output.path
+      : output.kind === 'postgres'
+        ? basename(output.table!)
+        : (nameOf(input) ?? 'release');
+  const plain = names.map((name) => name.replace(/[^\p{L}\p{N}_-]+/gu, '_'));
+  return plain.map((name, i) => {
+    if (plain.length === 1) return `${stem}.mechanism.json`;
+    const twin = plain.slice(0, i).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
+    return `${stem}.${name}${twin === 0 ? '' : `-${twin + 1}`}.mechanism.json`;
   });
 }
 
@@ -76,13 +123,20 @@ export function readPerPerson(text: string | undefined): number | null {
 export function readPerColumn(
   texts: readonly string[],
   flag: string,
+  columns: readonly string[],
 ): (column: string) => string | undefined {
   const own = new Map<string, string>();
   let all: string | undefined;
   for (const text of texts) {
     const at = text.lastIndexOf('=');
-    if (at >= 0) own.set(text.slice(0, at), text.slice(at + 1));
-    else if (all === undefined) all = text;
+    if (at >= 0) {
+      const column = text.slice(0, at);
+      if (!columns.includes(column))
+        throw new RangeError(
+          `${flag}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
+        );
+      own.set(column, text.slice(at + 1));
+    } else if (all === undefined) all = text;
     else
       throw new RangeError(
         `${flag}: given twice for all columns; name the column, as in ${flag} visits=${text}`,
@@ -91,11 +145,22 @@ export function readPerColumn(
   return (column) => own.get(column) ?? all;
 }
 
+/** What is done afterwards to the values of a column. */
+export function readFinish(lattice: Lattice, clamp: string | undefined, roundTo: string | undefined): Finish {
+  const bounds = clamp?.split(',');
+  if (bounds && bounds.length !== 2)
+    throw new RangeError(`--clamp: expected low,high as in 0,100, got ${clamp}`);
+  return finishOf(
+    lattice,
+    bounds ? { low: parseDecimal(bounds[0]!, '--clamp'), high: parseDecimal(bounds[1]!, '--clamp') } : null,
+    roundTo === undefined ? null : parseDecimal(roundTo, '--round-to'),
+  );
+}
+
 /** For a trial, a ledger that is not there is an empty one. */
 export async function openLedgerFor(options: CommonOptions, create: boolean): Promise<Ledger> {
-  if (!create && !isPostgres(options.ledger) && !existsSync(options.ledger))
-    return emptyLedger(options.ledger);
-  return openLedger(options.ledger, { create });
+  if (create) return openLedger(options.ledger, { create });
+  return (await openExisting(options.ledger)) ?? emptyLedger(options.ledger);
 }
 
 /** The budget that this falls under; a name that is missing or unknown is refused before anything else. */
@@ -112,7 +177,11 @@ export async function budgetFor(
 export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   const handlers = (['SIGINT', 'SIGTERM'] as const).map((name) => {
-    const handler = () => controller.abort(new Interrupted(name));
+    const handler = () => {
+      // A second one is obeyed at once; an entry that is open counts as spent.
+      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
+      controller.abort(new Interrupted(name));
+    };
     process.on(name, handler);
     return () => process.off(name, handler);
   });
@@ -121,7 +190,9 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     process.stderr.write(
-      'interrupted: no output was left; the ledger’s entry is marked aborted and counts as spent\n',
+      error.entry === null
+        ? 'interrupted: nothing was released or charged\n'
+        : `interrupted: no output was left; entry ${error.entry} of the ledger is marked aborted and counts as spent\n`,
     );
     process.exitCode = error.signal === 'SIGINT' ? 130 : 143;
   } finally {
@@ -145,26 +216,6 @@ export function rowProgress(line: ProgressLine): Job['progress'] {
   };
 }
 
-/** ε and δ for people, rounded up. */
-export function costWords({ epsilon, delta }: Quote['before']): string {
-  return `ε = ${figure(epsilon)}${delta.num === 0n ? '' : `, δ = ${figure(delta)}`}`;
-}
-
-export function accountJson(quote: Quote) {
-  const left = quote.budget && remaining(quote.budget, quote.after);
-  return {
-    dataset: quote.spending.dataset,
-    part: quote.spending.part,
-    perPerson: quote.spending.perPerson,
-    perPersonEnforced: quote.spending.perPersonEnforced,
-    cost: { epsilon: quote.spending.epsilon, delta: quote.spending.delta },
-    charges: quote.spending.charges,
-    spent: { epsilon: toDecimal(quote.after.epsilon), delta: toDecimal(quote.after.delta) },
-    budget: quote.budget && { epsilon: quote.budget.epsilon, delta: quote.budget.delta },
-    remaining: left && { epsilon: toDecimal(left.epsilon), delta: toDecimal(left.delta) },
-  };
-}
-
 export function errorJson(columns: readonly ProtectedColumn[]) {
   return columns.map(({ name, mechanism }) => {
     const { mean, meanAbs, std } = utilityOf(mechanism.pmf);
@@ -180,20 +231,6 @@ function errorWords(columns: readonly ProtectedColumn[]): string[] {
   });
 }
 
-export function accountWords(quote: Quote, ledger: Ledger): string[] {
-  const { budget, spending, after } = quote;
-  const cost = costWords({ epsilon: parseDecimal(spending.epsilon), delta: parseDecimal(spending.delta) });
-  const rows =
-    spending.perPerson > 1
-      ? `, for a person with up to ${spending.perPerson} rows (${spending.perPersonEnforced ? 'counted' : 'as asserted'})`
-      : '';
-  const left = budget && remaining(budget, after);
-  return [
-    `cost       ${cost}${rows}`,
-    `ledger     ${ledger.address}: ${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`} has spent ${costWords(after)}${left ? ` of ${costWords({ epsilon: parseDecimal(budget.epsilon), delta: parseDecimal(budget.delta) })}` : '; no budget is set'}`,
-  ];
-}
-
 /** A trial: nothing was read but the header, nothing was written. */
 export function showQuote(
   quote: Quote,
@@ -207,8 +244,8 @@ export function showQuote(
     process.stdout.write(
       `${[
         'A trial: nothing was read but the header, nothing was written or charged.',
-        ...accountWords(quote, ledger),
-        ...errorWords(columns),
+        ...accountWords(quote, ledger.address, true),
+        ...errorWords(columns).map((line) => `noise      ${line}`),
         ...(quote.fits ? [] : ['It would be refused: the budget does not suffice.']),
       ].join('\n')}\n`,
     );
@@ -237,18 +274,21 @@ export async function showReleased({
   mechanisms,
   verify,
 }: Told): Promise<void> {
-  if (reports) {
-    const quantiles = await releasedQuantiles(
-      job.output,
-      job.columns.map(({ name }) => name),
-      released.outcome.rows,
-    );
-    const report = reportOf(job, released, ledger, quantiles, verify);
-    const charts = await noiseCharts(job.columns);
-    writeOutput(reports.html, reportPage(report, charts), options.force === true);
-    writeOutput(reports.json, `${JSON.stringify(report, null, 2)}\n`, options.force === true);
-  }
   const { reservation, outcome, head } = released;
+  if (!released.settled)
+    process.stderr.write(
+      `note: the ledger could not be told that entry ${reservation.sequence} is complete; it counts as spent all the same\n`,
+    );
+  if (reports) {
+    try {
+      await writeReport(reports, job, released, ledger, options, verify);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new RangeError(
+        `${error.message}. The data was released all the same, to ${shownPlace(job.output)}, and charged as entry ${reservation.sequence}; do not release it again for the report`,
+      );
+    }
+  }
   if (options.json) {
     printJson({
       rows: outcome.rows,
@@ -264,14 +304,39 @@ export async function showReleased({
     return;
   }
   const lines = [
-    `${outcome.rows.toLocaleString('en')} rows released to ${shownPlace(job.output)}: ${job.columns.map(({ name }) => name).join(', ')} protected`,
-    ...accountWords(reservation, ledger),
+    reservation.spending.act === 'count'
+      ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${shownPlace(job.output)}`
+      : `${counted(outcome.rows, 'row')} released to ${shownPlace(job.output)}: ${job.columns.map(({ name }) => name).join(', ')} protected`,
+    ...accountWords(reservation, ledger.address, false),
     `head       ${head}`,
-    ...errorWords(job.columns).map((line) => `error      ${line}`),
+    ...errorWords(job.columns).map((line) => `noise      ${line}`),
+    ...(job.snap ? ['snapped    values were rounded to the lattice first, halves up'] : []),
+    ...(job.skipInvalid
+      ? ['skipped    cells that could not be released are empty, which tells which they were']
+      : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),
   ];
   (job.output.kind === 'pipe' ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+}
+
+async function writeReport(
+  reports: { readonly html: string; readonly json: string },
+  job: Told['job'],
+  released: Released,
+  ledger: Ledger,
+  options: CommonOptions,
+  verify: readonly string[],
+): Promise<void> {
+  const quantiles = await releasedQuantiles(
+    job.output,
+    job.columns.map(({ name }) => name),
+    released.outcome.rows,
+  );
+  const report = reportOf(job, released, ledger, quantiles, verify);
+  const charts = await noiseCharts(job.columns);
+  writeOutput(reports.html, reportPage(report, charts), options.force === true);
+  writeOutput(reports.json, `${JSON.stringify(report, null, 2)}\n`, options.force === true);
 }
 
 /** The noise of each column, as a picture. */

@@ -17,7 +17,7 @@ export interface CommonOptions {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly epsilon?: string;
-  readonly delta: string;
+  readonly delta?: string;
   readonly person?: string;
   readonly part?: string;
   readonly clamp: readonly string[];
@@ -30,7 +30,7 @@ export interface ReleaseOptions extends CommonOptions {
   readonly column: readonly string[];
   readonly mechanism?: string;
   readonly adjacency?: string;
-  readonly step: string;
+  readonly step?: string;
   readonly prior?: string;
   readonly priorIsPublic?: boolean;
   readonly family?: string;

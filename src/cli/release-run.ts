@@ -1,19 +1,16 @@
 // What `discreet release` does: options to a job, the job to a release, the release to words and a report.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, fstatSync, readFileSync, statSync } from 'node:fs';
 import { design, parseGoal } from '../design/index.js';
-import { parseDecimal, toDecimal } from '../exact/index.js';
 import type { Budget } from '../ledger/index.js';
 import { calibrate, type Mechanism, PrivacyError, requireClaim, writeMechanism } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
-  finishOf,
   type Job,
   latticeOf,
-  nameOf,
   type Place,
   type ProtectedColumn,
+  type Released,
   release,
   sameFile,
   tryRelease,
@@ -25,8 +22,11 @@ import { checkOutput, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import {
   budgetFor,
+  checkPaths,
   interruptible,
+  mechanismPaths,
   openLedgerFor,
+  readFinish,
   readInput,
   readOutput,
   readPerColumn,
@@ -44,11 +44,24 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
       '--seed: seeded noise protects nobody, so nothing is released with it; for simulations see discreet sample --for-simulation',
     );
   const input = readInput(inputText, options);
-  const output = readOutput(options);
+  const output = readOutput(options, input);
   refusePriorOfInput(options, input);
   if (options.column.length === 0)
     throw new RangeError('--column: expected a column to protect, as in --column visits');
+  const named = options.column.map((text) => readColumn(text, options));
+  checkOptions(options, named);
   const reports = reportPaths(options);
+  const made = named.filter(({ file }) => file === null);
+  const paths = mechanismPaths(
+    made.map(({ name }) => name),
+    output,
+    input,
+  );
+  checkPaths(
+    [input.kind === 'file' ? input.path : null, ...named.map(({ file }) => file)],
+    [output.kind === 'file' ? output.path : null, reports?.html ?? null, reports?.json ?? null, ...paths],
+    options.ledger,
+  );
   const ledger = await openLedgerFor(options, options.dryRun !== true);
   try {
     const account = {
@@ -57,129 +70,113 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
       perPerson: readPerPerson(options.perPerson),
     };
     const budget = await budgetFor(ledger, account.dataset, input);
-    const columns = readColumns(options, budget);
-    const made = columns.filter(({ file }) => file === null);
-    const files = mechanismFiles(
-      made.map(({ column }) => column),
-      output,
-      input,
-    );
-    for (const { path, text } of files) if (!isSame(path, text)) checkOutput(path, options.force === true);
+    const columns = protectedColumns(named, options, budget);
+    const mechanisms = columns
+      .filter((_, i) => named[i]!.file === null)
+      .map(({ mechanism }, i) => ({ path: paths[i]!, text: writeMechanism(mechanism) }));
+    for (const { path, text } of mechanisms)
+      if (!isSame(path, text)) checkOutput(path, options.force === true);
     const job: Omit<Job, 'signal' | 'progress'> = {
       input,
       output,
-      columns: columns.map(({ column }) => column),
+      columns,
       snap: options.snap === true,
       skipInvalid: options.skipInvalid === true,
       delimiter: options.delimiter ?? null,
       force: options.force === true,
       part: null,
       person: options.person === undefined ? null : { column: options.person, rows: account.perPerson ?? 1 },
+      beforePublish: () => {
+        for (const { path, text } of mechanisms) if (!isSame(path, text)) writeOutput(path, text, true);
+      },
       source: entropySource(globalThis.crypto),
     };
     if (options.dryRun) {
       const signal = new AbortController().signal;
-      const { quote } = await tryRelease({ ...job, signal, progress: () => undefined }, account, ledger);
+      const quote = await tryRelease({ ...job, signal, progress: () => undefined }, account, ledger);
       showQuote(quote, job.columns, ledger, options);
       return;
     }
     await interruptible(async (signal) => {
       const line = progressLine();
-      const written = files.filter(({ path, text }) => !isSame(path, text));
-      for (const { path, text } of written) writeOutput(path, text, true);
+      let released: Released;
       try {
-        const released = await release({ ...job, signal, progress: rowProgress(line) }, account, ledger);
+        released = await release({ ...job, signal, progress: rowProgress(line) }, account, ledger);
+      } finally {
         line.end();
-        await showReleased({
-          job,
-          released,
-          ledger,
-          options,
-          reports,
-          mechanisms: files.map(({ path }) => path),
-          verify: verifiable(columns, files),
-        });
-      } catch (error) {
-        line.end();
-        for (const { path } of written) rmSync(path, { force: true });
-        throw error;
       }
+      const verify = [...new Set([...named.flatMap(({ file }) => file ?? []), ...paths])];
+      await showReleased({ job, released, ledger, options, reports, mechanisms: paths, verify });
     });
   } finally {
     await ledger.close();
   }
 }
 
-/** Each column's mechanism file, given or made. */
-function verifiable(columns: readonly Chosen[], made: readonly { readonly path: string }[]): string[] {
-  return [...new Set([...columns.flatMap(({ file }) => file ?? []), ...made.map(({ path }) => path)])];
-}
-
 /** The distribution of the very data that is protected is not public, whatever anybody says. */
 function refusePriorOfInput({ prior }: ReleaseOptions, input: Place): void {
   const path = prior?.startsWith('column:') ? prior.slice('column:'.length).replace(/#[^#]*$/, '') : null;
   if (path === null) return;
-  if (input.kind === 'pipe' ? path === '-' : input.kind === 'file' && sameFile(path, input.path))
+  const same =
+    input.kind === 'pipe'
+      ? path === '-' || isStandardInput(path)
+      : input.kind === 'file' && sameFile(path, input.path);
+  if (same)
     throw new PrivacyError(
       '--prior: this is the data to be protected; noise that is fitted to it gives it away. Name a prior that was known before, such as poisson:rate=3, or leave it out',
     );
 }
 
-interface Chosen {
-  readonly column: ProtectedColumn;
+/** Is this file what standard input was redirected from? */
+function isStandardInput(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const [input, file] = [fstatSync(0), statSync(path)];
+  return input.isFile() && input.ino === file.ino && input.dev === file.dev;
+}
+
+interface Named {
+  readonly name: string;
   /** The mechanism's file; null where it is made now. */
   readonly file: string | null;
 }
 
-function readColumns(options: ReleaseOptions, budget: Budget | null): Chosen[] {
-  const clamps = readPerColumn(options.clamp, '--clamp');
-  const roundings = readPerColumn(options.roundTo, '--round-to');
-  const chosen = options.column.map((text) => {
-    const at = text.lastIndexOf('=');
-    const name = at < 0 ? text : text.slice(0, at);
-    const file = at < 0 ? (options.mechanism ?? null) : text.slice(at + 1);
+/** `name` or `name=file`; a name may hold an equals sign where no such file is there. */
+function readColumn(text: string, options: ReleaseOptions): Named {
+  const at = text.lastIndexOf('=');
+  const others = options.mechanism ?? null;
+  const isName =
+    at < 0 || (!existsSync(text.slice(at + 1)) && (others !== null || options.epsilon !== undefined));
+  if (isName) return { name: text, file: others };
+  return { name: text.slice(0, at), file: text.slice(at + 1) };
+}
+
+/** Options for making a mechanism do not go with a mechanism that is given. */
+function checkOptions(options: ReleaseOptions, named: readonly Named[]): void {
+  if (options.person !== undefined && named.some(({ name }) => name === options.person))
+    throw new RangeError(
+      `--person: ${JSON.stringify(options.person)} is protected itself; name the column that tells persons apart`,
+    );
+  if (named.some(({ file }) => file === null)) return;
+  for (const flag of ['epsilon', 'adjacency', 'delta', 'step', 'prior', 'family'] as const)
+    if (options[flag] !== undefined)
+      throw new RangeError(
+        `--${flag}: the mechanism is given by a file, which has its own; leave this out, or the file`,
+      );
+}
+
+function protectedColumns(
+  named: readonly Named[],
+  options: ReleaseOptions,
+  budget: Budget | null,
+): ProtectedColumn[] {
+  const names = named.map(({ name }) => name);
+  const clamps = readPerColumn(options.clamp, '--clamp', names);
+  const roundings = readPerColumn(options.roundTo, '--round-to', names);
+  return named.map(({ name, file }) => {
     const mechanism = file === null ? makeMechanism(name, options, budget) : readChecked(file);
     const lattice = latticeOf(mechanism.pmf.step);
-    const clamp = clamps(name);
-    const rounding = roundings(name);
-    const bounds = clamp?.split(',');
-    if (bounds && bounds.length !== 2)
-      throw new RangeError(`--clamp: expected low,high as in 0,100, got ${clamp}`);
-    return {
-      column: {
-        name,
-        mechanism,
-        lattice,
-        finish: finishOf(
-          lattice,
-          bounds
-            ? { low: parseDecimal(bounds[0]!, '--clamp'), high: parseDecimal(bounds[1]!, '--clamp') }
-            : null,
-          rounding === undefined ? null : parseDecimal(rounding, '--round-to'),
-        ),
-      },
-      file,
-    };
+    return { name, mechanism, lattice, finish: readFinish(lattice, clamps(name), roundings(name)) };
   });
-  if (chosen.every(({ file }) => file !== null)) {
-    for (const [flag, value] of [
-      ['--epsilon', options.epsilon],
-      ['--prior', options.prior],
-      ['--family', options.family],
-    ] as const)
-      if (value !== undefined)
-        throw new RangeError(`${flag}: the mechanism is given by a file; leave this out, or the file`);
-    const other = chosen.find(
-      ({ column }) =>
-        options.step !== '1' &&
-        toDecimal(column.lattice.step) !== toDecimal(parseDecimal(options.step, '--step')),
-    );
-    if (other)
-      throw new RangeError(
-        `--step: the mechanism for ${JSON.stringify(other.column.name)} has the step ${toDecimal(other.column.lattice.step)}; make one with the step ${options.step}`,
-      );
-  }
-  return chosen;
 }
 
 function readChecked(path: string): Mechanism {
@@ -200,8 +197,8 @@ function makeMechanism(column: string, options: ReleaseOptions, budget: Budget |
   const adjacencyText = options.adjacency ?? budget?.adjacency[column];
   if (adjacencyText === undefined)
     throw new RangeError('--adjacency: expected how far one record may move, as in --adjacency 5');
-  const { step, adjacency } = readLattice({ step: options.step, adjacency: adjacencyText });
-  const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta), adjacency };
+  const { step, adjacency } = readLattice({ step: options.step ?? '1', adjacency: adjacencyText });
+  const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta ?? '0'), adjacency };
   if (target.epsilon.num <= 0n)
     throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   if (options.family !== undefined) {
@@ -232,27 +229,6 @@ function makeMechanism(column: string, options: ReleaseOptions, budget: Budget |
       },
     },
   };
-}
-
-/** Mechanisms made here are written beside the output: readers need them. */
-function mechanismFiles(
-  columns: readonly ProtectedColumn[],
-  output: Place,
-  input: Place,
-): { path: string; text: string }[] {
-  const stem =
-    output.kind === 'file'
-      ? output.path
-      : output.kind === 'postgres'
-        ? basename(output.table!)
-        : (nameOf(input) ?? 'release');
-  return columns.map(({ name, mechanism }) => ({
-    path:
-      columns.length === 1
-        ? `${stem}.mechanism.json`
-        : `${stem}.${name.replace(/[^\w-]+/g, '_')}.mechanism.json`,
-    text: writeMechanism(mechanism),
-  }));
 }
 
 function isSame(path: string, text: string): boolean {

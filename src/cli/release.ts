@@ -20,8 +20,8 @@ export function addRelease(program: Command): void {
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
     .option('--epsilon <e>', 'or make the mechanism now: its ε, for each column')
     .option('--adjacency <m>', 'how far one record may move, in data units (default: the budget’s)')
-    .option('--delta <d>', 'δ of a mechanism made now', '0')
-    .option('--step <step>', 'Δ of a mechanism made now: all values are multiples of it', '1')
+    .option('--delta <d>', 'δ of a mechanism made now (default: 0)')
+    .option('--step <step>', 'Δ of a mechanism made now: all values are multiples of it (default: 1)')
     .option('--prior <prior>', 'what is publicly known of the data; the noise is the best for it')
     .option('--prior-is-public', 'a prior read from a column of another file is public')
     .option('--family <family>', 'noise of this family instead of the optimum')
@@ -61,7 +61,7 @@ Examples:
   discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --dry-run
 
 Each row gets noise of its own, so a release costs each record ε once. Columns of one row add up, and so do the rows of
-one person (--per-person). Presence, NULLs, row order and all other columns are not protected.
+one person (--per-person). Rounding comes before clamping. Presence, NULLs, row order and all other columns are not protected.
 Passwords come from PGPASSWORD or .pgpass.`,
   );
   command.action(async (input: string, options: ReleaseOptions) =>

@@ -64,10 +64,16 @@ export const GAP = 1e-6;
 /** What is being done, for people who wait. */
 export type Progress = (message: string) => void;
 
+const LARGEST_EPSILON = 600n;
+
 export function design(target: Target, wish: Wish, step: Rational, progress: Progress = () => {}): Design {
   const { epsilon, delta } = target;
   const { goal, prior } = wish;
   if (epsilon.num <= 0n) throw new RangeError(`epsilon: expected a value above 0, got ${toDecimal(epsilon)}`);
+  if (epsilon.num > LARGEST_EPSILON * epsilon.den)
+    throw new RangeError(
+      `epsilon: expected at most ${LARGEST_EPSILON}, got ${toDecimal(epsilon)}: beyond, e^−ε is too small for doubles, and there is no privacy to design for`,
+    );
   if (goal.wasserstein > 0 && !prior) throw new RangeError('objective: wasserstein needs a prior');
   // Weights around one, whatever the units; symmetric goals need no multiplier for the mean.
   const unit = Math.max(

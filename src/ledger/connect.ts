@@ -28,7 +28,7 @@ export async function connect(address: string): Promise<Connection> {
 /** An address with its password left out. */
 export function shownAddress(address: string): string {
   return address
-    .replace(/^(postgres(?:ql)?:\/\/[^/@:]*):[^@]*@/i, '$1@')
+    .replace(/^(postgres(?:ql)?:\/\/[^/@:]*):[^/]*@/i, '$1@')
     .replace(/([?&]password=)[^&]*/gi, '$1…');
 }
 

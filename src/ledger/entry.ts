@@ -52,6 +52,10 @@ export interface Spending {
   readonly input: string;
   readonly output: string;
   readonly charges: readonly Charge[];
+  /** Columns that were counted by. */
+  readonly by: readonly string[];
+  /** Those of them that were protected: a change of such a value moves a row, which was charged. */
+  readonly byProtected: readonly string[];
   readonly perPerson: number;
   /** Did the program count the rows of each person, or does the publisher vouch for them? */
   readonly perPersonEnforced: boolean;

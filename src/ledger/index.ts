@@ -30,6 +30,7 @@ export {
   datasetName,
   emptyLedger,
   type Ledger,
+  openExisting,
   openLedger,
   type Quote,
   type Reservation,

@@ -27,7 +27,7 @@ import {
   type Settlement,
   type Spending,
 } from './entry.js';
-import { openStore, type Store } from './store.js';
+import { NoLedger, openStore, type Store } from './store.js';
 
 /** What somebody wants to do, before it is known what neighbours are in the dataset. */
 export interface Wish {
@@ -41,6 +41,8 @@ export interface Wish {
   /** As given, or null: then the budget's, or one. */
   readonly perPerson: number | null;
   readonly perPersonEnforced: boolean;
+  /** Columns that are counted by; none by default. */
+  readonly by?: readonly string[];
   /** What it costs for one row, charge by charge, at the adjacencies of the budget. */
   readonly price: (budget: Budget | null) => readonly Charge[];
   /** Of all rows of a person; by default the charges of one row times the rows. */
@@ -57,6 +59,7 @@ export interface Quote {
 
 export interface Reservation extends Quote {
   readonly sequence: number;
+  readonly who: string;
   /** The ledger's head with this entry. */
   readonly head: string;
 }
@@ -78,6 +81,16 @@ export interface Ledger {
 
 export async function openLedger(address: string, { create }: { create: boolean }): Promise<Ledger> {
   return ledgerOn(await openStore(address, create), basicComposition);
+}
+
+/** The ledger at this address; null where there is none. */
+export async function openExisting(address: string): Promise<Ledger | null> {
+  try {
+    return await openLedger(address, { create: false });
+  } catch (error) {
+    if (error instanceof NoLedger) return null;
+    throw error;
+  }
 }
 
 /** A ledger without entries that keeps nothing: what a trial is made against where there is none yet. */
@@ -121,7 +134,7 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
         refuseBeyond(quoted);
         return { kind: 'release', ...quoted.spending };
       });
-      return { ...quoted!, sequence: row.sequence, head: row.hash };
+      return { ...quoted!, sequence: row.sequence, who: who(), head: row.hash };
     },
     settle: async (release, kind, reason) => {
       const settlement: Settlement = { release, reason };
@@ -165,6 +178,8 @@ function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, accountant:
     input: wish.input,
     output: wish.output,
     charges,
+    by: wish.by ?? [],
+    byProtected: (wish.by ?? []).filter((column) => budget?.adjacency[column] !== undefined),
     perPerson,
     perPersonEnforced: wish.perPersonEnforced,
     epsilon: toDecimal(cost.epsilon),
@@ -209,7 +224,7 @@ export function datasetName(
   const budgeted = [...datasets.values()].filter(({ budget }) => budget !== null).map(({ name }) => name);
   if (budgeted.length === 0) {
     const name = dataset ?? inputName;
-    if (name === null)
+    if (name === null || name.trim() === '')
       throw new RangeError(
         '--dataset: expected the name under which the ledger keeps this data, for the input has none',
       );
@@ -241,13 +256,21 @@ function checkPart(part: string | null, { name, budget }: Dataset): void {
 
 /** A new budget must not make past charges wrong: neighbours stay what they are. */
 function checkBudget(budget: Budget, known: Dataset | undefined, accountant: Accountant): void {
-  if (!known) return;
+  // What was never spent can be set anew.
+  if (!known?.releases.some(({ state }) => state !== 'void')) return;
   const old = known.budget;
   const refuse = (what: string) => {
     throw new RangeError(
       `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; keep that, or give the dataset another name`,
     );
   };
+  for (const { entry } of known.releases) {
+    const moved = entry.by.find(
+      (column) => budget.adjacency[column] !== undefined && !entry.byProtected.includes(column),
+    );
+    if (moved !== undefined)
+      refuse(`entry ${entry.sequence} counted by ${moved}, which was not protected then`);
+  }
   if (old) {
     if (old.perPerson !== budget.perPerson) refuse(`--per-person was ${old.perPerson}`);
     if (JSON.stringify(old.partition) !== JSON.stringify(budget.partition))

@@ -2,7 +2,7 @@
 
 import { type Connection, connect, inWords, shownAddress } from './connect.js';
 import type { Row } from './entry.js';
-import type { Store } from './store.js';
+import { NoLedger, type Store } from './store.js';
 
 const TABLE = 'discreet_ledger';
 /** Transactions that lost a race are tried again this often. */
@@ -20,14 +20,14 @@ export async function openPostgres(address: string, create: boolean): Promise<St
       (await client.query('SELECT to_regclass($1) AS found', [TABLE])).rows[0].found !== null;
     if (!(await exists())) {
       if (!create)
-        throw new RangeError(
+        throw new NoLedger(
           `ledger ${shown}: there is none; make it with discreet ledger init --ledger ${shown}`,
         );
       await makeTable(client);
     }
   } catch (error) {
     await client.end();
-    throw named(address, error);
+    throw error instanceof NoLedger ? error : named(address, error);
   }
   return {
     address: shown,

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { Row } from './entry.js';
-import type { Store } from './store.js';
+import { NoLedger, type Store } from './store.js';
 
 /** How long another process may hold the ledger. */
 const PATIENCE = 10_000;
@@ -12,7 +12,7 @@ const PATIENCE = 10_000;
 export async function openSqlite(path: string, create: boolean): Promise<Store> {
   if (path === '') throw new RangeError('--ledger: expected a file or postgres:// address, got nothing');
   if (!existsSync(path) && !create)
-    throw new RangeError(
+    throw new NoLedger(
       `ledger ${path}: there is none; make it with discreet ledger init, or name another with --ledger`,
     );
   if (!existsSync(dirname(path)))
@@ -80,16 +80,17 @@ function inWords<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
+    if (/ConnectionFailed|Unable to open/.test(message))
+      throw new RangeError(
+        `ledger ${path}: it cannot be opened; check the permissions of the file and its folder`,
+      );
     if (!code.startsWith('SQLITE')) throw error;
     const known: [RegExp, string][] = [
       [/BUSY|LOCKED/, `another process has held it for ${PATIENCE / 1000} s; try again when that is done`],
-      [
-        /READONLY/,
-        'it cannot be written; nothing was spent. Give write permission on the file and its folder',
-      ],
+      [/READONLY/, 'it cannot be written; give write permission on the file and its folder'],
       [/CANTOPEN/, 'it cannot be opened; check the permissions of the file and its folder'],
       [/NOTADB|CORRUPT/, 'the file is not a ledger, or is damaged'],
-      [/FULL/, 'no space left on the device; nothing was spent'],
+      [/FULL/, 'no space left on the device'],
       [/IOERR/, `the disk failed: ${message}`],
     ];
     const words = known.find(([pattern]) => pattern.test(code))?.[1] ?? message;

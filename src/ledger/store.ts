@@ -14,6 +14,9 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
+/** There is no ledger at this address. */
+export class NoLedger extends RangeError {}
+
 /** `create` makes a ledger that is not there yet; without it that is an error. */
 export async function openStore(address: string, create: boolean): Promise<Store> {
   // Each needs a library of its own, loaded only where it is used.

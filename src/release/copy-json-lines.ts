@@ -5,14 +5,14 @@ import { sampler } from '../random/index.js';
 import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
 import { InputError, invalidRow, systemFailure } from './failure.js';
 import type { Job, Outcome, ProtectedColumn } from './job.js';
-import { membersOf } from './json-line.js';
+import { jsonLines, type Member } from './json-line.js';
 import { finished, indexOfText, textOfIndex } from './lattice.js';
 import { hiddenFile } from './output-file.js';
 import { type Place, shownPlace } from './place.js';
 import { checkFile } from './source.js';
+import { checkedMembers } from './source-json-lines.js';
 
 const PIECE = 1 << 20;
-const LONGEST_LINE = 1 << 28;
 
 export async function copyJsonLines(job: Job): Promise<Copy> {
   const input = job.input as Place & { kind: 'file' | 'pipe' };
@@ -33,10 +33,10 @@ async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<
     const target = file ? openSync(file.path, 'wx') : 1;
     try {
       let read = 0;
-      for await (const { text, bytes } of lines(stream, shown)) {
+      for await (const { lines, bytes } of jsonLines(stream, shown)) {
         job.signal.throwIfAborted();
         read += bytes;
-        writeAll(target, Buffer.from(text.map(line.release).join('')));
+        writeAll(target, Buffer.from(lines.map(line.release).join('')));
         job.progress(line.outcome().rows, size === null || size === 0 ? null : read / size);
       }
       line.finish();
@@ -44,6 +44,7 @@ async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<
       if (file) closeSync(target);
     }
     job.signal.throwIfAborted();
+    job.beforePublish();
     file?.publish();
   } catch (error) {
     throw systemFailure(error, shownOutput);
@@ -53,32 +54,13 @@ async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<
   return line.outcome();
 }
 
-/** Whole lines, many at a time, each with its line end. */
-async function* lines(
-  stream: AsyncIterable<Buffer>,
-  shown: string,
-): AsyncGenerator<{ text: string[]; bytes: number }> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of stream) {
-    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    if (bytes.length > LONGEST_LINE) throw new InputError(`${shown}: a line is longer than 256 MB`);
-    const end = bytes.lastIndexOf(10) + 1;
-    rest = bytes.subarray(end);
-    if (end > 0) yield { text: split(bytes.subarray(0, end)), bytes: piece.length };
-  }
-  if (rest.length > 0) yield { text: split(rest), bytes: 0 };
-}
-
-function split(bytes: Buffer): string[] {
-  return bytes.toString('utf8').split(/(?<=\n)/);
-}
-
 function lineReleaser(job: Job, shown: string) {
   const draws = job.columns.map(({ mechanism }) => sampler(mechanism.pmf, job.source));
   const values = job.columns.map(() => 0);
   const seen = job.columns.map(() => false);
   const names = new Set<string>();
   const people = new Map<string, number>();
+  const checkPart = partChecker(job, shown);
   let rows = 0;
   let number = 0;
 
@@ -96,25 +78,16 @@ function lineReleaser(job: Job, shown: string) {
 
   const release = (line: string): string => {
     number++;
-    if (number === 1 && line.startsWith('\ufeff')) return release(line.slice(1));
     if (line.trim() === '') return line;
     rows++;
-    const members = membersOf(line);
-    if (!members)
-      throw new InputError(
-        `${shown}, line ${number}: expected a JSON object. Nothing was released or charged`,
-      );
+    const members = checkedMembers(line, number, shown);
     for (const { key } of members) names.add(key);
-    checkPart(job, members, line, shown, number);
+    checkPart(members, line, number);
     if (job.person) countPerson(job.person, members, line, people, shown);
     let [out, at] = ['', 0];
     for (const { key, start, end } of members) {
       const i = job.columns.findIndex(({ name }) => name === key);
       if (i < 0) continue;
-      if (members.filter((member) => member.key === key).length > 1)
-        throw new InputError(
-          `${shown}, line ${number}: ${JSON.stringify(key)} stands there twice. Nothing was released or charged`,
-        );
       seen[i] = true;
       out += line.slice(at, start) + replaced(line.slice(start, end), job.columns[i]!, i);
       at = end;
@@ -127,7 +100,8 @@ function lineReleaser(job: Job, shown: string) {
     outcome: (): Outcome => ({ rows, values: [...values] }),
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
-      if (rows === 0) return;
+      if (rows === 0)
+        throw new InputError(`${shown}: the file is empty; expected a JSON object on each line`);
       const known = [...names].map((name) => ({ name }));
       seen.forEach((found, i) => {
         if (!found) findColumn(known, job.columns[i]!.name, shown, '--column');
@@ -137,16 +111,21 @@ function lineReleaser(job: Job, shown: string) {
   };
 }
 
-type Members = NonNullable<ReturnType<typeof membersOf>>;
+type Members = readonly Member[];
 
-function checkPart({ part }: Job, members: Members, line: string, shown: string, number: number): void {
-  const member = part && members.find(({ key }) => key === part.column);
-  if (!part || !member) return;
-  const value = JSON.parse(line.slice(member.start, member.end)) as unknown;
-  if (String(value) !== part.value)
-    throw new InputError(
-      `${shown}, line ${number}: another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone. Nothing was released or charged`,
-    );
+/** The lines either all tell their part, which must be the one, or none does. */
+function partChecker({ part }: Job, shown: string): (members: Members, line: string, number: number) => void {
+  let tells: boolean | null = null;
+  return (members, line, number) => {
+    if (!part) return;
+    const member = members.find(({ key }) => key === part.column);
+    tells ??= member !== undefined;
+    const value = member ? (JSON.parse(line.slice(member.start, member.end)) as unknown) : null;
+    if (tells !== (member !== undefined) || (tells && String(value) !== part.value))
+      throw new InputError(
+        `${shown}, line ${number}: another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
+      );
+  };
 }
 
 function countPerson(

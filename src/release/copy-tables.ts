@@ -29,7 +29,7 @@ export async function copyTables(job: Job): Promise<Copy> {
         );
     }
     if (job.person) findColumn(table.columns, job.person.column, shownPlace(input), '--person');
-    await checkNewTable(output, job.force);
+    await checkNewTable(output, job.force, table.identity);
   } catch (error) {
     await table.close();
     throw error;
@@ -76,6 +76,12 @@ async function run(
       own[i] ? postgresIndexSql(identifier(name), type, own[i].lattice, job.snap) : identifier(name),
     ),
   );
+  // Whatever is waited for then fails, and the abort is told instead.
+  const stop = () => {
+    table.destroy();
+    void made.rollback();
+  };
+  job.signal.addEventListener('abort', stop);
   try {
     for await (const chunk of messages) {
       job.signal.throwIfAborted();
@@ -83,10 +89,13 @@ async function run(
       job.progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
     }
     job.signal.throwIfAborted();
+    job.beforePublish();
   } catch (error) {
     await made.rollback();
     job.signal.throwIfAborted();
     throw error instanceof RangeError ? error : postgresFailure(input.address, error);
+  } finally {
+    job.signal.removeEventListener('abort', stop);
   }
   await made.commit();
   return { rows: rows.rows(), values: job.columns.map((column) => rows.values(own.indexOf(column))) };
@@ -104,7 +113,7 @@ async function checkRows(
       const { rows } = await connection.query(strangerSql(relation, identifier(part.column), part.value));
       if (rows.length > 0)
         throw new InputError(
-          `${shown}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone. Nothing was released or charged`,
+          `${shown}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
         );
     }
     if (person) {

@@ -1,5 +1,6 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
+import { suggest } from '../spec/index.js';
 import { addLattice, addNoise, type Engine, openEngine, single } from './engine.js';
 import { engineFailure, InputError, invalidRow, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
@@ -14,7 +15,7 @@ import {
   typeSql,
 } from './lattice-sql.js';
 import { shownPlace } from './place.js';
-import { checkNewTable, crowdedSql, type TableColumn } from './postgres.js';
+import { checkNewTable, type TableColumn } from './postgres.js';
 import { postgresType, writeRows } from './sink.js';
 import { type Column, openSource, type Source } from './source.js';
 
@@ -49,10 +50,7 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
         );
     if (job.person) {
       findColumn(source.columns, job.person.column, source.shown, '--person');
-      if (!source.rereadable)
-        throw new RangeError(
-          '--person: counting the rows of each person takes a second reading; save the input to a file first',
-        );
+      if (!source.crowded) throw readOnce();
     }
     if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
     return {
@@ -75,7 +73,10 @@ export function findColumn<C extends { readonly name: string }>(
   const found = columns.find((column) => column.name === name);
   if (!found)
     throw new InputError(
-      `${flag}: ${shown} has no column ${JSON.stringify(name)}; it has ${columns.map((column) => column.name).join(', ')}`,
+      `${flag}: ${shown} has no column ${JSON.stringify(name)}; ${known(
+        columns.map((column) => column.name),
+        name,
+      )}`,
     );
   return found;
 }
@@ -94,8 +95,12 @@ async function run(
     });
     addLattice(engine, `lattice_${i}`, lattice, job.snap);
   });
-  await checkPeople(job, engine, source);
-  const stop = () => engine.interrupt();
+  await checkPeople(job.person, source);
+  const stop = () => {
+    engine.interrupt();
+    // The engine may be waiting for rows that do not come.
+    if (!source.rereadable) void source.close();
+  };
   job.signal.addEventListener('abort', stop);
   const timer = setInterval(() => {
     const { percentage } = engine.progress;
@@ -109,14 +114,18 @@ async function run(
   try {
     job.signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt);
-    const fed = source.feed();
-    fed.catch(() => undefined);
-    rows = await writeRows(engine, sql, job.output, {
-      ...job,
-      delimiter: source.delimiter,
-      columns: tableColumns(job, source),
-    });
-    await fed;
+    rows = await fedTo(source, (fed) =>
+      writeRows(engine, sql, job.output, {
+        ...job,
+        delimiter: source.delimiter,
+        columns: tableColumns(job, source),
+        beforePublish: async () => {
+          await fed;
+          job.signal.throwIfAborted();
+          job.beforePublish();
+        },
+      }),
+    );
   } catch (error) {
     job.signal.throwIfAborted();
     throw await explained(error, job, engine, source, protectedAt, shownOutput);
@@ -127,14 +136,37 @@ async function run(
   return { rows, values };
 }
 
+/** Rows poured in while they are written. A source that fails half-way looks like one that ends: its error comes first. */
+export async function fedTo<T>(source: Source, write: (fed: Promise<void>) => Promise<T>): Promise<T> {
+  let failure: unknown = null;
+  const fed = source.feed().catch((error: unknown) => {
+    failure = error;
+    throw error;
+  });
+  fed.catch(() => undefined);
+  try {
+    return await write(fed);
+  } catch (error) {
+    throw failure ?? error;
+  }
+}
+
 function tableColumns(job: Job, source: Source): TableColumn[] {
-  return source.columns.map(({ name, type }) => {
+  return source.columns.map(({ name, type, cast }) => {
     const own = job.columns.find((column) => column.name === name);
     return {
       name,
-      type: own ? typeSql(own.lattice, 'postgres') : postgresType(type),
+      type: own ? typeSql(own.lattice, 'postgres') : postgresType(cast ?? type),
     };
   });
+}
+
+/** The columns there are; not where the first line may be data. */
+function known(names: readonly string[], wanted: string): string {
+  if (names.some((name) => /^\s*[-+]?[\d.]/.test(name)))
+    return 'some names look like values: has the file no header line? Add one';
+  const shown = names.slice(0, 100);
+  return `${suggest(wanted, shown, 'it has')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
 }
 
 const ROW = '"discreet row"';
@@ -187,16 +219,21 @@ function partFilter({ part }: Job, source: Source): string {
   return ` WHERE CASE WHEN CAST(${column.sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('discreet:part') END`;
 }
 
-async function checkPeople({ person }: Job, engine: Engine, source: Source): Promise<void> {
+export async function checkPeople(person: Job['person'], source: Source): Promise<void> {
   if (!person) return;
-  const { sql } = findColumn(source.columns, person.column, source.shown, '--person');
-  let crowded: unknown;
+  let crowded: boolean;
   try {
-    crowded = await single(engine, crowdedSql(source.relation, sql, person.rows));
+    crowded = await source.crowded!(person.column, person.rows);
   } catch (error) {
-    throw engineFailure(error, source.shown, source.shown);
+    throw error instanceof RangeError ? error : engineFailure(error, source.shown, source.shown);
   }
-  if (crowded !== undefined) throw tooManyRows(source.shown, person);
+  if (crowded) throw tooManyRows(source.shown, person);
+}
+
+export function readOnce(): RangeError {
+  return new RangeError(
+    '--person: counting the rows of each person takes a second reading; save the input to a file first',
+  );
 }
 
 export function tooManyRows(
@@ -204,7 +241,7 @@ export function tooManyRows(
   person: { readonly column: string; readonly rows: number },
 ): InputError {
   return new InputError(
-    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} rows; raise --per-person (and with it the cost) or remove rows first. Nothing was released or charged`,
+    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; raise --per-person (and with it the cost) or remove rows first`,
   );
 }
 
@@ -220,7 +257,7 @@ async function explained(
   const message = error instanceof Error ? error.message : '';
   if (message.includes('discreet:part'))
     return new InputError(
-      `${source.shown}: a row has another ${JSON.stringify(job.part!.column)} than the part ${job.part!.value}; release that part alone. Nothing was released or charged`,
+      `${source.shown}: a row has another ${JSON.stringify(job.part!.column)} than the part ${job.part!.value}; release that part alone`,
     );
   const invalid = /discreet:(\d+):(\d*)/.exec(message);
   if (!invalid) {

@@ -23,17 +23,17 @@ import {
   type Wish,
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
-import { findColumn, tooManyRows } from './copy-with-duckdb.js';
-import { addNoise, type Engine, openEngine, single } from './engine.js';
+import { checkPeople, fedTo, findColumn, readOnce } from './copy-with-duckdb.js';
+import { addNoise, type Engine, openEngine } from './engine.js';
 import { engineFailure, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import type { Finish, Lattice } from './lattice.js';
 import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
 import { nameOf, samePlace, shownPlace } from './place.js';
-import { checkNewTable, crowdedSql } from './postgres.js';
+import { checkNewTable } from './postgres.js';
 import { type Account, paid, type Released } from './release.js';
 import { writeRows } from './sink.js';
-import { openSource, type Source } from './source.js';
+import { type Column, openSource, type Source } from './source.js';
 
 /** The values that a column may have, in the order in which they are written. */
 export interface Domain {
@@ -100,6 +100,7 @@ export async function count(job: CountJob, account: Account, ledger: Ledger): Pr
 
 export async function tryCount(job: CountJob, account: Account, ledger: Ledger): Promise<Quote> {
   const quote = await ledger.quote(checked(job, account));
+  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return quote;
   const engine = await openEngine();
   try {
     const source = await openSource(engine, job.input, job.delimiter);
@@ -138,6 +139,7 @@ function checked(job: CountJob, account: Account): Wish {
     output: shownPlace(job.output),
     perPerson: account.perPerson,
     perPersonEnforced: job.person !== null,
+    by: job.by.map(({ column }) => column),
     price: (): Charge[] => [
       {
         on: `count by ${job.by.map(({ column }) => column).join(', ')}`,
@@ -155,10 +157,7 @@ function checkColumns(job: CountJob, source: Source): void {
   for (const { column } of job.by) findColumn(source.columns, column, source.shown, '--by');
   if (job.person) {
     findColumn(source.columns, job.person.column, source.shown, '--person');
-    if (!source.rereadable)
-      throw new RangeError(
-        '--person: counting the rows of each person takes a second reading; save the input to a file first',
-      );
+    if (!source.crowded) throw readOnce();
   }
 }
 
@@ -174,16 +173,15 @@ async function run(
     drawn += rows;
     job.progress(drawn, null);
   });
-  const stop = () => engine.interrupt();
+  const stop = () => {
+    engine.interrupt();
+    if (!source.rereadable) void source.close();
+  };
   job.signal.addEventListener('abort', stop);
   const shownOutput = shownPlace(job.output);
   try {
     job.signal.throwIfAborted();
-    if (job.person) {
-      const { sql } = findColumn(source.columns, job.person.column, source.shown, '--person');
-      const crowded = await single(engine, crowdedSql(source.relation, sql, perPerson));
-      if (crowded !== undefined) throw tooManyRows(source.shown, { ...job.person, rows: perPerson });
-    }
+    await checkPeople(job.person && { ...job.person, rows: perPerson }, source);
     for (const [i, { values }] of job.by.entries()) {
       await engine.run(`CREATE TABLE domain_${i} (place BIGINT, value VARCHAR)`);
       for (let from = 0; from < values.length; from += 10_000) {
@@ -193,17 +191,21 @@ async function run(
         await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
       }
     }
-    const fed = source.feed();
-    fed.catch(() => undefined);
-    const rows = await writeRows(engine, countSql(job, source, part), job.output, {
-      ...job,
-      delimiter: source.delimiter,
-      columns: [
-        ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
-        { name: COUNT, type: typeSql(job.lattice, 'postgres') },
-      ],
-    });
-    await fed;
+    const rows = await fedTo(source, (fed) =>
+      writeRows(engine, countSql(job, source, part), job.output, {
+        ...job,
+        delimiter: source.delimiter,
+        columns: [
+          ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
+          { name: COUNT, type: typeSql(job.lattice, 'postgres') },
+        ],
+        beforePublish: async () => {
+          await fed;
+          job.signal.throwIfAborted();
+          job.beforePublish();
+        },
+      }),
+    );
     return { rows, values: [rows] };
   } catch (error) {
     job.signal.throwIfAborted();
@@ -216,9 +218,7 @@ async function run(
 
 /** True counts of the cells that occur, joined to all cells there are, in the domain's order. */
 function countSql(job: CountJob, source: Source, part: Job['part']): string {
-  const texts = job.by.map(
-    ({ column }) => `CAST(${source.columns.find(({ name }) => name === column)!.sql} AS VARCHAR)`,
-  );
+  const texts = job.by.map(({ column }) => cellSql(source.columns.find(({ name }) => name === column)!));
   const partColumn = part && source.columns.find(({ name }) => name === part.column);
   const inside = [
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
@@ -232,4 +232,11 @@ function countSql(job: CountJob, source: Source, part: Job['part']): string {
     ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
   );
   return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', job.lattice, job.finish)} AS ${COUNT} FROM (${ordered})`;
+}
+
+/** A value's text, by which it is matched; whole numbers have no point, whatever their type. */
+function cellSql({ sql, type }: Column): string {
+  const text = `CAST(${sql} AS VARCHAR)`;
+  if (!/^(FLOAT|DOUBLE|DECIMAL)/.test(type)) return text;
+  return `CASE WHEN ${sql} = trunc(${sql}) AND abs(${sql}) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE ${text} END`;
 }

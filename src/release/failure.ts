@@ -1,11 +1,15 @@
 // What can go wrong with the data, told without any of it.
 
-/** The input is invalid: nothing has left, so nothing is spent. */
+/** The input is invalid: where nothing has left, nothing is spent. */
 export class InputError extends RangeError {}
 
 /** The user stopped it. */
 export class Interrupted extends Error {
-  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+  /** `entry` is the one that stays spent; null where none was written yet. */
+  constructor(
+    readonly signal: 'SIGINT' | 'SIGTERM',
+    readonly entry: number | null = null,
+  ) {
     super('interrupted');
   }
 }
@@ -13,7 +17,7 @@ export class Interrupted extends Error {
 /** A row that cannot be released, by its number; its value is nobody's business. */
 export function invalidRow(input: string, column: string, row: number | null, step: string): InputError {
   return new InputError(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a multiple of the step ${step} within 2^53 steps; give the data's own step with --step, round to it with --snap, or empty such cells with --skip-invalid. Nothing was released or charged`,
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a multiple of the step ${step} within 2^53 steps; give the data's own step with --step, round to it with --snap, or empty such cells with --skip-invalid`,
   );
 }
 
@@ -32,15 +36,12 @@ export function engineFailure(error: unknown, input: string, output: string): Er
           : /maximum line size/i.test(message)
             ? 'the line is longer than 2 MB'
             : 'it is not valid CSV';
-    return new InputError(`${input}, line ${line}: ${why}. Nothing was released or charged`);
+    return new InputError(`${input}, line ${line}: ${why}`);
   }
   if (/state machine/i.test(message))
-    return new InputError(
-      `${input}: not valid CSV: line ends are mixed or quotes are not closed. Nothing was released or charged`,
-    );
+    return new InputError(`${input}: not valid CSV: line ends are mixed or quotes are not closed`);
   const json = /Malformed JSON[^:]*in line (\d+)/i.exec(message)?.[1];
-  if (json !== undefined)
-    return new InputError(`${input}, line ${json}: not valid JSON. Nothing was released or charged`);
+  if (json !== undefined) return new InputError(`${input}, line ${json}: not valid JSON`);
   if (/magic bytes|not a parquet|Parquet (?:file|footer)|too small to be a Parquet/i.test(message))
     return new InputError(
       `${input}: not a Parquet file, or a damaged one; name its format with --input-format`,

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   openSync,
   rmSync,
+  type WriteStream,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ export interface Fifo {
   readonly path: string;
   /** Pass on what is written to it, until its writer is done; rejects where the target takes no more. */
   readonly drain: (target: Writable) => Promise<void>;
-  /** Pour the stream in; ends when it does, or when the reader has gone. */
+  /** Pour the stream in; ends when it does, when it fails, or when the reader has gone. */
   readonly feed: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly close: () => void;
 }
@@ -34,22 +35,26 @@ export function makeFifo(): Fifo {
     );
   }
   let open = true;
+  let writer: WriteStream | null = null;
   return {
     path,
     feed: async (stream) => {
-      const writer = createWriteStream(path);
-      let gone: (() => void) | null = null;
-      const closed = new Promise<void>((done) => {
-        gone = done;
-      });
+      writer = createWriteStream(path);
+      const into = writer;
       // The reader may stop early: its own error says why.
-      writer.on('error', () => gone?.());
-      for await (const bytes of stream) {
-        if (!open || writer.destroyed) break;
-        if (!writer.write(bytes))
-          await Promise.race([new Promise<void>((done) => writer.once('drain', () => done())), closed]);
+      const closed = new Promise<void>((done) => {
+        into.once('error', () => done());
+        into.once('close', () => done());
+      });
+      try {
+        for await (const bytes of stream) {
+          if (!open || into.destroyed) break;
+          if (!into.write(bytes))
+            await Promise.race([new Promise<void>((done) => into.once('drain', () => done())), closed]);
+        }
+      } finally {
+        await Promise.race([new Promise<void>((done) => into.end(() => done())), closed]);
       }
-      await Promise.race([new Promise<void>((done) => writer.end(done)), closed]);
     },
     drain: (target) =>
       new Promise((resolve, reject) => {
@@ -73,6 +78,7 @@ export function makeFifo(): Fifo {
     close: () => {
       if (!open) return;
       open = false;
+      writer?.destroy();
       try {
         // Whoever waits for the other end is let go.
         closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));

@@ -28,6 +28,8 @@ export interface Job {
   readonly part: { readonly column: string; readonly value: string } | null;
   /** No value of this column may have more rows than this. */
   readonly person: { readonly column: string; readonly rows: number } | null;
+  /** Done when all rows are written, before the output appears under its name. */
+  readonly beforePublish: () => void;
   readonly source: EntropySource;
   readonly signal: AbortSignal;
   readonly progress: (rows: number, fraction: number | null) => void;

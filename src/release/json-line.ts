@@ -1,4 +1,6 @@
-// One line of JSON: where the values of its members are, so that some can be replaced and every other character stays.
+// Lines of JSON, and where the values of their members are, so that some can be replaced and every other character stays.
+
+import { InputError } from './failure.js';
 
 export interface Member {
   readonly key: string;
@@ -67,4 +69,37 @@ function valueEnd(line: string, start: number): number {
     at++;
   } while (depth > 0);
   return at;
+}
+
+const LONGEST_LINE = 1 << 28;
+
+/** Whole lines, many at a time, each with its line end; a byte order mark is left out. */
+export async function* jsonLines(
+  stream: AsyncIterable<Buffer>,
+  shown: string,
+): AsyncGenerator<{ lines: string[]; bytes: number }> {
+  let rest: Buffer = Buffer.alloc(0);
+  let first = true;
+  const split = (bytes: Buffer) => {
+    const text = decoded(bytes, shown);
+    const start = first && text.startsWith('\ufeff') ? 1 : 0;
+    first = false;
+    return text.slice(start).split(/(?<=\n)/);
+  };
+  for await (const piece of stream) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    if (bytes.length > LONGEST_LINE) throw new InputError(`${shown}: a line is longer than 256 MB`);
+    const end = bytes.lastIndexOf(10) + 1;
+    rest = bytes.subarray(end);
+    if (end > 0) yield { lines: split(bytes.subarray(0, end)), bytes: piece.length };
+  }
+  if (rest.length > 0) yield { lines: split(rest), bytes: 0 };
+}
+
+function decoded(bytes: Buffer, shown: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InputError(`${shown}: the text is not UTF-8; convert the file first`);
+  }
 }

@@ -35,8 +35,8 @@ export function latticeOf(step: Rational): Lattice {
   const unit = step.num * (10n ** BigInt(places) / step.den);
   if (places > 18 || unit > 10n ** 18n)
     throw new RangeError(`step: expected at most 18 digits before and after the point, got ${text}`);
-  // 18 digits are a machine word; 38 are the most there are.
-  const digits = places === 0 ? 0 : MOST_STEPS * unit < 10n ** 18n ? 18 : 38;
+  // 18 digits are a machine word, 38 the most there are; one of them stays before the point.
+  const digits = places === 0 ? 0 : MOST_STEPS * unit < 10n ** 18n && places < 18 ? 18 : 38;
   const largest = places === 0 ? 2n ** 63n - 1n : 10n ** BigInt(digits) - 1n;
   const fitting = largest / unit;
   return { step, unit, places, digits, limit: fitting < MOST_SUM ? fitting : MOST_SUM };

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -24,7 +25,7 @@ export function hiddenFile(path: string, force: boolean): HiddenFile {
   if (existsSync(path) && !statSync(path).isFile())
     throw new RangeError(`${path}: expected a regular file to overwrite; choose another name`);
   const hidden = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
-  rmSync(hidden, { force: true });
+  removeStale(path);
   return {
     path: hidden,
     publish: () => {
@@ -50,6 +51,25 @@ export function hiddenFile(path: string, force: boolean): HiddenFile {
     },
     discard: () => rmSync(hidden, { force: true }),
   };
+}
+
+/** What a process that was killed has left of this output. */
+function removeStale(path: string): void {
+  const prefix = `.${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const [, pid] = (name.startsWith(prefix) && /^(\d+)\.partial$/.exec(name.slice(prefix.length))) || [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function sync(path: string): void {

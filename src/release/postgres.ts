@@ -12,6 +12,9 @@ export interface TableColumn {
   readonly type: string;
 }
 
+/** How long somebody else may hold the table that is to be replaced. */
+const PATIENCE = 10_000;
+
 /** An open snapshot of a table or query. */
 export interface OpenTable {
   readonly columns: readonly TableColumn[];
@@ -19,6 +22,10 @@ export interface OpenTable {
   /** After FROM. */
   readonly relation: string;
   readonly rows: number | null;
+  /** Which table on which server; null for a query. */
+  readonly identity: string | null;
+  /** At once, whatever is going on. */
+  readonly destroy: () => void;
   /** Lines of CSV in which only NULL is empty and unquoted. */
   readonly csv: () => AsyncIterable<Buffer>;
   /** Messages of binary rows, with their frames. */
@@ -62,6 +69,8 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
       columns,
       connection,
       relation,
+      identity: place.table === null ? null : await identityOf(connection, place.table),
+      destroy: () => destroySocket(connection),
       rows: estimate !== null && estimate > 0 ? estimate : null,
       csv: () =>
         contents(
@@ -80,6 +89,19 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
   }
 }
 
+/** A table by its server, database and number: the same under every name and address. */
+async function identityOf(connection: Connection, table: string): Promise<string> {
+  const { rows } = await connection.query(
+    'SELECT pg_postmaster_start_time()::text || current_database() || to_regclass($1)::oid AS id',
+    [tableSql(table)],
+  );
+  return rows[0].id;
+}
+
+function destroySocket(connection: Connection): void {
+  (connection as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
+}
+
 /** A new table that appears with all its rows or not at all. */
 export interface NewTable {
   /** Messages with their frames. */
@@ -91,13 +113,21 @@ export interface NewTable {
 }
 
 /** Refuse a table that exists before any work is done. */
-export async function checkNewTable(place: PostgresPlace, force: boolean): Promise<void> {
+export async function checkNewTable(
+  place: PostgresPlace,
+  force: boolean,
+  input: string | null = null,
+): Promise<void> {
   const connection = await connect(place.address);
   try {
     const { rows } = await connection.query('SELECT to_regclass($1) AS found', [tableSql(place.table!)]);
     if (rows[0].found !== null && !force)
       throw new RangeError(
         `${place.table}: the table exists; choose another name or overwrite it with --force`,
+      );
+    if (rows[0].found !== null && input !== null && (await identityOf(connection, place.table!)) === input)
+      throw new RangeError(
+        `${place.table}: the output is the input; choose another name, for the true values would be gone`,
       );
   } catch (error) {
     throw postgresFailure(place.address, error);
@@ -116,7 +146,7 @@ export async function createTable(
   const table = tableSql(place.table!);
   const close = () => connection.end().catch(() => undefined);
   try {
-    await connection.query('SET client_min_messages = warning; BEGIN');
+    await connection.query(`SET client_min_messages = warning; SET lock_timeout = ${PATIENCE}; BEGIN`);
     if (force) await connection.query(`DROP TABLE IF EXISTS ${table}`);
     await connection.query(
       `CREATE TABLE ${table} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
@@ -125,10 +155,6 @@ export async function createTable(
     await close();
     throw postgresFailure(place.address, error);
   }
-  const destroy = () =>
-    (
-      connection as unknown as { connection: { stream: { destroy: () => void } } }
-    ).connection.stream.destroy();
   let rows: CopyIn;
   try {
     rows = await copyIn(connection, `COPY ${table} FROM STDIN (FORMAT ${format})`);
@@ -150,7 +176,7 @@ export async function createTable(
       }
     },
     // The server rolls back what is not committed when its client goes.
-    rollback: async () => destroy(),
+    rollback: async () => destroySocket(connection),
   };
 }
 

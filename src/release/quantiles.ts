@@ -41,10 +41,10 @@ export async function releasedQuantiles(
     const path = literal(globless(resolve(output.path)));
     const relation =
       output.format === 'parquet'
-        ? `read_parquet(${path})`
+        ? `read_parquet(${path}, hive_partitioning = false)`
         : output.format === 'jsonl'
-          ? `read_json(${path}, format = 'newline_delimited')`
-          : `read_csv(${path}, all_varchar = true, header = true${output.format === 'tsv' ? ", delim = '\\t'" : ''})`;
+          ? `read_json(${path}, format = 'newline_delimited', hive_partitioning = false)`
+          : `read_csv(${path}, all_varchar = true, header = true, hive_partitioning = false${output.format === 'tsv' ? ", delim = '\\t'" : ''})`;
     const list = columns.map((name) => {
       const value = `CAST(${identifier(name)} AS DECIMAL(38, 18))`;
       const found =

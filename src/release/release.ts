@@ -35,6 +35,9 @@ export interface Released {
   readonly columns: readonly string[];
   /** The ledger's head after it. */
   readonly head: string;
+  /** False where the ledger could not be told that it is complete: the entry stays open, which counts as spent. */
+  readonly settled: boolean;
+  readonly who: string;
 }
 
 export async function release(job: Job, account: Account, ledger: Ledger): Promise<Released> {
@@ -54,16 +57,14 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
 }
 
 /** Cost and remaining budget, from headers and types alone. */
-export async function tryRelease(
-  job: Job,
-  account: Account,
-  ledger: Ledger,
-): Promise<{ quote: Quote; columns: readonly string[] }> {
+export async function tryRelease(job: Job, account: Account, ledger: Ledger): Promise<Quote> {
   checkJob(job);
   const quote = await ledger.quote(wishOf(job, account));
+  // A pipe is read once, and keys of JSON lines are on every line: neither has a header to look at.
+  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return quote;
   const copy = await openCopy(withBudget(job, quote.budget, quote.spending.part, quote.spending.perPerson));
   await copy.close();
-  return { quote, columns: copy.columns };
+  return quote;
 }
 
 /** Reserve, do the work, settle: void only where the input was invalid and nothing has left. */
@@ -78,18 +79,43 @@ export async function paid(
   try {
     outcome = await work();
   } catch (error) {
-    const given = error instanceof InputError && output.kind !== 'pipe';
-    const reason = given
-      ? 'the input is invalid'
-      : error instanceof Interrupted
-        ? `interrupted by ${error.signal}`
-        : 'it failed';
-    // Where even this cannot be written, the entry stays open, which counts as spent.
-    await ledger.settle(reservation.sequence, given ? 'void' : 'abort', reason).catch(() => undefined);
-    throw error;
+    throw await settledFailure(ledger, reservation.sequence, error, output.kind === 'pipe');
   }
-  const head = await ledger.settle(reservation.sequence, 'complete', `${outcome.rows} rows`);
-  return { outcome, reservation, head };
+  // From here on the output is there and paid for: what fails now must not look like a release that failed.
+  const { head, settled } = await ledger
+    .settle(reservation.sequence, 'complete', `${outcome.rows} rows`)
+    .then(
+      (hash) => ({ head: hash, settled: true }),
+      () => ({ head: reservation.head, settled: false }),
+    );
+  return { outcome, reservation, head, settled, who: reservation.who };
+}
+
+/** Void or abort the entry, and the error with what became of it. */
+async function settledFailure(
+  ledger: Ledger,
+  entry: number,
+  error: unknown,
+  left: boolean,
+): Promise<unknown> {
+  const given = error instanceof InputError && !left;
+  const reason = given
+    ? 'the input is invalid'
+    : error instanceof Interrupted
+      ? `interrupted by ${error.signal}`
+      : 'it failed';
+  // Where even this cannot be written, the entry stays open, which counts as spent.
+  const settled = await ledger.settle(entry, given ? 'void' : 'abort', reason).then(
+    () => true,
+    () => false,
+  );
+  if (error instanceof Interrupted) return new Interrupted(error.signal, entry);
+  if (!(error instanceof RangeError)) return error;
+  const fate =
+    given && settled
+      ? 'Nothing was released or charged'
+      : `${left ? 'What has gone to standard output' : 'The attempt'} stays charged, as entry ${entry} of the ledger`;
+  return new RangeError(`${error.message}. ${fate}`);
 }
 
 function checkJob(job: Job): void {

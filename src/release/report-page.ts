@@ -1,5 +1,6 @@
 // The report as a page: one file, no script, fit to print.
 
+import { parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
 import { beliefUpper, type ColumnReport, type Report } from './report.js';
 
 export function reportPage(report: Report, charts: readonly string[]): string {
@@ -11,7 +12,7 @@ export function reportPage(report: Report, charts: readonly string[]): string {
 <title>Release of ${escaped(ledger.dataset)}</title>
 <style>${STYLE}</style>
 <h1>Release of ${escaped(ledger.dataset)}</h1>
-<p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC · ${report.rows.toLocaleString('en')} rows from ${escaped(report.input)} to ${escaped(report.output)}</p>
+<p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC by ${escaped(report.who)} · ${report.rows.toLocaleString('en')} ${report.act === 'count' ? 'cells counted' : 'rows'} from ${escaped(report.input)} to ${escaped(report.output)}</p>
 
 <h2>What is guaranteed</h2>
 <p class="guarantee">${escaped(guarantee.sentence)}</p>
@@ -22,13 +23,14 @@ export function reportPage(report: Report, charts: readonly string[]): string {
 <h2>What is not protected</h2>
 <ul>${report.notProtected.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
 
-${report.columns.map((column, i) => columnSection(column, charts[i] ?? '')).join('\n')}
+${report.columns.map((column, i) => columnSection(column, charts[i] ?? '', report.act === 'count' ? 'count' : 'value')).join('\n')}
 
 <h2>The budget</h2>
 <table>
 <tr><th>dataset</th><td>${escaped(ledger.dataset)}${ledger.part === null ? '' : `, part ${escaped(ledger.part)}`}</td></tr>
 <tr><th>spent, this release included</th><td>ε = ${escaped(short(ledger.spent.epsilon))}, δ = ${escaped(short(ledger.spent.delta))} by ${escaped(ledger.accountant)}</td></tr>
 <tr><th>budget</th><td>${ledger.budget ? `ε = ${escaped(short(ledger.budget.epsilon))}, δ = ${escaped(short(ledger.budget.delta))}` : 'none is set'}</td></tr>
+<tr><th>left</th><td>${ledger.remaining ? `ε = ${escaped(down(ledger.remaining.epsilon))}, δ = ${escaped(down(ledger.remaining.delta))}` : '–'}</td></tr>
 <tr><th>ledger</th><td>${escaped(ledger.address)}, entry ${ledger.entry}</td></tr>
 <tr><th>its head</th><td class="hash">${escaped(ledger.head)}</td></tr>
 </table>
@@ -40,7 +42,7 @@ ${report.columns.map((column, i) => columnSection(column, charts[i] ?? '')).join
 `;
 }
 
-function columnSection(column: ColumnReport, chart: string): string {
+function columnSection(column: ColumnReport, chart: string, what: 'value' | 'count'): string {
   const { noise } = column;
   const learn = column.learnable
     .map(({ distance, epsilon, delta, guess }) => {
@@ -54,9 +56,9 @@ function columnSection(column: ColumnReport, chart: string): string {
     : '';
   return `<section>
 <h2>${escaped(column.name)}</h2>
-<h3>What can still be learned of one value</h3>
-<p>Somebody wavers between two values of a record that lie so far apart, each as likely as the other, and sees the release.</p>
-<table class="figures"><tr><th>distance</th><th>ε</th><th>δ at the claimed ε</th><th>the best guess is right in at most</th><th>belief rises to at most</th></tr>${learn}</table>
+<h3>What can still be learned of one ${what}</h3>
+<p>Somebody wavers between two values of a ${what === 'count' ? 'count' : 'record'} that lie so far apart, each as likely as the other, and sees the release.</p>
+<table class="figures"><tr><th>distance</th><th>ε</th><th>δ at ε = ${escaped(short(column.epsilon))}</th><th>the best guess is right in at most</th><th>belief rises to at most</th></tr>${learn}</table>
 <p class="small">The marked line is the adjacency that the guarantee is for. The best guess counts all results; belief is for the single most telling one.</p>
 <h3>What the noise does</h3>
 <table>
@@ -65,12 +67,29 @@ function columnSection(column: ColumnReport, chart: string): string {
 <tr><th>their mean is off by</th><td>${number(column.mean.bias)} ± ${number(column.mean.std)}</td></tr>
 ${quantiles}
 <tr><th>afterwards, free of privacy cost</th><td>${column.afterwards.length === 0 ? 'nothing' : escaped(column.afterwards.join('; '))}</td></tr>
-<tr><th>step</th><td>${escaped(column.step)}</td></tr>
+<tr><th>step</th><td>${escaped(column.step)}: values are multiples of it</td></tr>
+<tr><th>the mechanism claims</th><td>ε = ${escaped(short(column.claim.epsilon))}, δ = ${escaped(short(column.claim.delta))} at adjacency ${escaped(column.claim.adjacency)}</td></tr>
+<tr><th>how it was made</th><td>${escaped(originWords(column.origin))}</td></tr>
 <tr><th>mechanism (SHA-256)</th><td class="hash">${escaped(column.mechanism)}</td></tr>
 </table>
 <p class="small">Expected from the noise alone (± is one standard deviation)${column.afterwards.length === 0 ? '' : ', before what was done afterwards'}; no figure here was computed from true values.</p>
 ${chart}
 </section>`;
+}
+
+/** How a mechanism was made, as far as its file tells. */
+function originWords(origin: Readonly<Record<string, unknown>>): string {
+  const { noise, design } = origin as {
+    noise?: string;
+    design?: { objective?: string; prior?: { spec: string } | null };
+  };
+  if (typeof noise === 'string') return `the noise ${noise}`;
+  if (!design) return 'its file does not say';
+  const goal =
+    design.objective === 'wasserstein'
+      ? 'the least Wasserstein distance of output from input'
+      : `the least ${design.objective ?? 'harm'}`;
+  return `designed for ${goal}${design.prior ? `, for data distributed as ${design.prior.spec}, which the publisher declared public` : ''}`;
 }
 
 const STYLE = `
@@ -90,13 +109,14 @@ function number(x: number): string {
   return String(Number(x.toPrecision(4)));
 }
 
-/** Seven digits of a decimal that has more, upward. */
+/** Seven digits at most, upward. */
 function short(decimal: string): string {
-  const value = Number(decimal);
-  const rounded = Number(value.toPrecision(7));
-  return String(
-    rounded >= value ? rounded : Number((rounded + 10 ** (Math.floor(Math.log10(value)) - 6)).toPrecision(7)),
-  );
+  return toDecimalUp(parseDecimal(decimal), 7);
+}
+
+/** Seven digits at most, downward. */
+function down(decimal: string): string {
+  return toDecimalDown(parseDecimal(decimal), 7);
 }
 
 /** Upward, to a hundredth of a per cent. */

@@ -16,7 +16,7 @@ import {
   toNumberNear,
   toNumberUp,
 } from '../exact/index.js';
-import type { Ledger } from '../ledger/index.js';
+import { type Ledger, remaining } from '../ledger/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import type { Job, ProtectedColumn } from './job.js';
@@ -29,7 +29,7 @@ export const REPORT_FORMAT = 'discreet/report@1';
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
   readonly distance: string;
-  /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the claimed ε, and on how often the better guess is right. */
+  /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the charged ε, and on how often the better guess is right. */
   readonly epsilon: string | null;
   readonly delta: string;
   readonly guess: number;
@@ -37,8 +37,13 @@ export interface Learnable {
 
 export interface ColumnReport {
   readonly name: string;
+  /** The hash of its integers and claim. */
   readonly mechanism: string;
+  /** What it claims by itself, and how it was made. */
+  readonly claim: { readonly epsilon: string; readonly delta: string; readonly adjacency: string };
+  readonly origin: Readonly<Record<string, unknown>>;
   readonly step: string;
+  /** At which it was charged. */
   readonly adjacency: string;
   readonly epsilon: string;
   readonly delta: string;
@@ -61,6 +66,8 @@ export interface ColumnReport {
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly time: string;
+  readonly who: string;
+  readonly act: 'release' | 'count' | 'choose';
   readonly input: string;
   readonly output: string;
   readonly rows: number;
@@ -81,6 +88,7 @@ export interface Report {
     readonly head: string;
     readonly spent: { readonly epsilon: string; readonly delta: string };
     readonly budget: { readonly epsilon: string; readonly delta: string } | null;
+    readonly remaining: { readonly epsilon: string; readonly delta: string } | null;
     readonly accountant: string;
   };
   readonly verify: readonly string[];
@@ -100,9 +108,13 @@ export function reportOf(
   const columns = job.columns.map((column, i) =>
     columnReport(column, spending.charges[i]!, outcome.values[i]!, quantiles[i] ?? null),
   );
+  const isCount = spending.act === 'count';
+  const left = budget && remaining(budget, after);
   return {
     format: REPORT_FORMAT,
     time: new Date().toISOString(),
+    who: released.who,
+    act: spending.act,
     input: shownPlace(job.input),
     output: shownPlace(job.output),
     rows: outcome.rows,
@@ -113,22 +125,19 @@ export function reportOf(
       delta: spending.delta,
     },
     columns,
-    notProtected: [
-      'Whether a record is in the data at all, how many records there are, and their order.',
-      'Which cells of the protected columns are empty (NULL): empty cells stay empty.',
-      `All other columns, which are copied as they are${others(released.columns, job.columns)}.`,
-      'Changes of a record that are larger than the adjacency: the table below says how far the protection reaches beyond it.',
-    ],
+    notProtected: isCount
+      ? [
+          'The cells themselves: they are the domain that the publisher stated, whatever the data holds.',
+          'Statistics that many people share: that a region is large is not a secret of anybody in it.',
+        ]
+      : [
+          'Whether a record is in the data at all, how many records there are, and their order.',
+          'Which cells of the protected columns are empty (NULL): empty cells stay empty.',
+          `All other columns, which are copied as they are${others(released.columns, job.columns)}.`,
+          'Changes of a record that are larger than the adjacency: what is known of each column at larger distances is stated with it.',
+        ],
     notes: [
-      ...(spending.perPerson > 1
-        ? [
-            spending.perPersonEnforced
-              ? `That no person has more than ${spending.perPerson} rows was counted by the program.`
-              : `That no person has more than ${spending.perPerson} rows is an assertion of the publisher; the program did not count them.`,
-          ]
-        : [
-            'The guarantee is for one record. Where a person has several records, it holds for each of them, not for all together.',
-          ]),
+      ...peopleNotes(spending, isCount),
       ...(spending.part === null
         ? []
         : [
@@ -149,13 +158,34 @@ export function reportOf(
       head,
       spent: { epsilon: toDecimal(after.epsilon), delta: toDecimal(after.delta) },
       budget: budget && { epsilon: budget.epsilon, delta: budget.delta },
+      remaining: left && { epsilon: toDecimal(left.epsilon), delta: toDecimal(left.delta) },
       accountant: ledger.accountant.name,
     },
     verify: [
-      ...mechanismFiles.map((file) => `discreet verify ${file}`),
-      `discreet ledger check --ledger ${ledger.address} --head ${head}`,
+      ...mechanismFiles.map((file) => `discreet verify ${shellWord(file)}`),
+      `discreet ledger check --ledger ${shellWord(ledger.address)} --head ${head}`,
     ],
   };
+}
+
+function peopleNotes(
+  { perPerson, perPersonEnforced }: { perPerson: number; perPersonEnforced: boolean },
+  isCount: boolean,
+): string[] {
+  const rows = perPerson === 1 ? 'one row' : `${perPerson} rows`;
+  if (perPersonEnforced) return [`That no person has more than ${rows} was counted by the program.`];
+  if (perPerson > 1 || isCount)
+    return [
+      `That no person has more than ${rows} is an assertion of the publisher; the program did not count them.`,
+    ];
+  return [
+    'The guarantee is for one record. Where a person has several records, it holds for each of them, not for all together.',
+  ];
+}
+
+/** A word as a shell reads it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function columnReport(
@@ -178,11 +208,17 @@ function columnReport(
   return {
     name,
     mechanism: charge.mechanism ?? '',
+    claim: {
+      epsilon: toDecimal(mechanism.claim.epsilon),
+      delta: toDecimal(mechanism.claim.delta),
+      adjacency: toDecimal(multiply(integer(mechanism.adjacency), pmf.step)),
+    },
+    origin: mechanism.origin,
     step: toDecimal(pmf.step),
     adjacency: charge.adjacency,
     epsilon: charge.epsilon,
     delta: charge.delta,
-    learnable: learnable(mechanism, parseDecimal(charge.adjacency)),
+    learnable: learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon)),
     values,
     noise: {
       meanAbsolute: toNumberNear(exact.meanAbsolute),
@@ -200,7 +236,11 @@ function columnReport(
 const MOST_DISTANCE = 1_000_000;
 
 /** One step, half the adjacency, all of it, twice and five times as much. */
-function learnable({ pmf, claim }: ProtectedColumn['mechanism'], adjacency: Rational): Learnable[] {
+function learnable(
+  { pmf }: ProtectedColumn['mechanism'],
+  adjacency: Rational,
+  epsilon: Rational,
+): Learnable[] {
   const steps = Math.max(1, Math.ceil(toNumberUp(adjacency) / toNumberNear(pmf.step) - 1e-9));
   const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
     (d) => d <= MOST_DISTANCE,
@@ -212,7 +252,7 @@ function learnable({ pmf, claim }: ProtectedColumn['mechanism'], adjacency: Rati
     return {
       distance: toDecimal(multiply(integer(distance), pmf.step)),
       epsilon: supRatio.finite ? toDecimalUp(supRatio.epsilon(160).upper, 7) : null,
-      delta: toDecimalUp(profile.deltaAt(claim.epsilon).upper, 7),
+      delta: toDecimalUp(profile.deltaAt(epsilon).upper, 7),
       guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),
     };
   });
@@ -220,14 +260,22 @@ function learnable({ pmf, claim }: ProtectedColumn['mechanism'], adjacency: Rati
 
 function sentence(
   columns: readonly ColumnReport[],
-  { epsilon, delta, perPerson }: { epsilon: string; delta: string; perPerson: number },
+  {
+    act,
+    epsilon,
+    delta,
+    perPerson,
+  }: { act: Report['act']; epsilon: string; delta: string; perPerson: number },
 ): string {
   const factor = toDecimalUp(exp(parseDecimal(epsilon), 64).upper, 4);
   const what = columns.map(({ name, adjacency }) => `“${name}” by up to ${adjacency}`).join(' and ');
   const whose = perPerson === 1 ? 'one record' : `all records of one person (up to ${perPerson})`;
   const failing = parseDecimal(delta);
   return [
-    `Suppose ${whose} had been different: ${what}. Then whatever was published could have been published just as well:`,
+    act === 'count'
+      ? `Suppose one person with up to ${perPerson === 1 ? 'one row' : `${perPerson} rows`} had not been counted, or had been counted in addition.`
+      : `Suppose ${whose} had been different: ${what}.`,
+    `Then whatever was published could have been published just as well:`,
     `no result, and nothing anybody can compute from it, whatever else they know, would have been more than ${factor} times as likely`,
     `(e^ε with ε = ${toDecimalUp(parseDecimal(epsilon), 7)})${failing.num === 0n ? '.' : `, except with a probability of at most δ = ${toDecimalUp(failing, 7)}.`}`,
     `What is published therefore cannot tell these cases apart by more than that.`,

@@ -10,7 +10,8 @@ import { createTable, postgresFailure, type TableColumn } from './postgres.js';
 
 export interface SinkOptions {
   readonly force: boolean;
-  readonly signal: AbortSignal;
+  /** What must be done, and can still fail, before the output appears. */
+  readonly beforePublish: () => Promise<void>;
   /** Of the input, which delimited text keeps; null is a comma. */
   readonly delimiter: string | null;
   /** Of a table. */
@@ -35,11 +36,11 @@ async function toFile(
       engine,
       `COPY (${sql}) TO ${literal(path)} (${formatSql(output.format, options.delimiter)}, USE_TMP_FILE false)`,
     );
-  if (output.kind === 'pipe') return toPipe(copy);
+  if (output.kind === 'pipe') return toPipe(copy, options);
   const file = hiddenFile(output.path, options.force);
   try {
     const copied = await copy(resolve(file.path));
-    options.signal.throwIfAborted();
+    await options.beforePublish();
     file.publish();
     return Number(copied);
   } finally {
@@ -48,7 +49,7 @@ async function toFile(
 }
 
 /** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
-async function toPipe(copy: (path: string) => Promise<bigint>): Promise<number> {
+async function toPipe(copy: (path: string) => Promise<bigint>, options: SinkOptions): Promise<number> {
   const fifo = makeFifo();
   let broken: Error | null = null;
   const drained = fifo.drain(process.stdout).catch((error: Error) => {
@@ -58,6 +59,7 @@ async function toPipe(copy: (path: string) => Promise<bigint>): Promise<number> 
     const copied = await copy(fifo.path);
     await drained;
     if (broken) throw broken;
+    await options.beforePublish();
     return Number(copied);
   } catch (error) {
     // Why the pipe broke says more than that it did.
@@ -93,7 +95,7 @@ async function toTable(
         Buffer.from(csvLines(chunk.getColumns() as (string | null)[][], chunk.rowCount)),
       );
     }
-    options.signal.throwIfAborted();
+    await options.beforePublish();
   } catch (error) {
     await table.rollback();
     throw (error as { code?: unknown }).code === undefined ? error : postgresFailure(place.address, error);
@@ -102,17 +104,15 @@ async function toTable(
   return rows;
 }
 
-/** Only NULL is empty and unquoted. */
 function csvLines(columns: readonly (readonly (string | null)[])[], count: number): string {
   let lines = '';
-  for (let row = 0; row < count; row++) {
-    for (let i = 0; i < columns.length; i++) {
-      const cell = columns[i]![row]!;
-      lines += `${i === 0 ? '' : ','}${cell === null ? '' : `"${cell.includes('"') ? cell.replaceAll('"', '""') : cell}"`}`;
-    }
-    lines += '\n';
-  }
+  for (let row = 0; row < count; row++) lines += csvLine(columns.map((column) => column[row]!));
   return lines;
+}
+
+/** Only NULL is empty and unquoted. */
+export function csvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map((cell) => (cell === null ? '' : `"${cell.replaceAll('"', '""')}"`)).join(',')}\n`;
 }
 
 /** What PostgreSQL calls a type of DuckDB; text holds all that has no counterpart. */

@@ -7,8 +7,11 @@ import { engineFailure, InputError } from './failure.js';
 import { type Fifo, makeFifo } from './fifo.js';
 import { type Header, parseHeader } from './header.js';
 import { identifier, literal } from './lattice-sql.js';
-import { type Format, type Place, shownPlace } from './place.js';
-import { openTable } from './postgres.js';
+import { type FilePlace, type Format, type Place, shownPlace } from './place.js';
+import { crowdedSql } from './postgres.js';
+import { jsonLinesSource } from './source-json-lines.js';
+import { postgresSource } from './source-postgres.js';
+import { spool } from './spool.js';
 
 export interface Column {
   readonly name: string;
@@ -25,8 +28,10 @@ export interface Source {
   readonly columns: readonly Column[];
   /** After FROM. */
   readonly relation: string;
-  /** Can it be read again, to look for a row? */
+  /** Can it be read again, to look for a row? Otherwise rows are numbered as they come. */
   readonly rereadable: boolean;
+  /** Has a value of the column more rows than this? Null where the input can be read only once. */
+  readonly crowded: ((column: string, rows: number) => Promise<boolean>) | null;
   readonly rows: number | null;
   /** Of CSV, which a CSV output keeps; null for the others. */
   readonly delimiter: string | null;
@@ -41,40 +46,30 @@ const LONGEST_HEADER = 16_777_216;
 export async function openSource(engine: Engine, place: Place, delimiter: string | null): Promise<Source> {
   const shown = shownPlace(place);
   if (place.kind === 'postgres') return postgresSource(place, shown);
-  if (place.kind === 'pipe') {
-    if (place.format === 'parquet' || place.format === 'jsonl')
-      throw new RangeError(
-        `standard input: ${place.format} is read more than once here; save it to a file first`,
-      );
-    return pipeSource(process.stdin, place.format, delimiter, shown);
+  if (place.kind === 'file') checkFile(place.path);
+  if (place.format === 'csv' || place.format === 'tsv') {
+    if (place.kind === 'pipe') return pipeSource(process.stdin, place.format, delimiter, shown);
+    return fileSource(engine, place.path, place.format, delimiter, shown);
   }
-  checkFile(place.path);
-  const path = literal(globless(resolve(place.path)));
-  if (place.format === 'parquet') {
-    const relation = `read_parquet(${path})`;
-    const rows = await attempt(shown, () =>
-      single<bigint>(engine, `SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${path})`),
-    );
-    return tableSource(engine, shown, relation, Number(rows));
+  // What is read more than once is kept meanwhile in a file that has no name.
+  const kept = place.kind === 'pipe' ? await spool(process.stdin) : null;
+  const path = kept ? kept.path : resolve((place as FilePlace).path);
+  try {
+    const source =
+      place.format === 'parquet'
+        ? await parquetSource(engine, literal(globless(path)), shown)
+        : await jsonLinesSource(path, shown);
+    return {
+      ...source,
+      close: async () => {
+        await source.close();
+        kept?.close();
+      },
+    };
+  } catch (error) {
+    kept?.close();
+    throw error;
   }
-  if (place.format === 'jsonl') {
-    // Every line is looked at for its keys: one that comes late must not be lost.
-    return tableSource(
-      engine,
-      shown,
-      `read_json(${path}, format = 'newline_delimited', sample_size = -1)`,
-      null,
-    );
-  }
-  const header = fileHeader(place.path, place.format, delimiter, shown);
-  return {
-    ...delimited(header, shown, path),
-    ...(place.format === 'tsv' ? { delimiter: null } : {}),
-    rereadable: true,
-    rows: null,
-    feed: async () => undefined,
-    close: async () => undefined,
-  };
 }
 
 export function checkFile(path: string): void {
@@ -88,28 +83,68 @@ export function globless(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');
 }
 
-async function tableSource(
+/** A file of delimited text: its header is read here, its rows by the engine. */
+function fileSource(
   engine: Engine,
+  path: string,
+  format: Format,
+  delimiter: string | null,
   shown: string,
-  relation: string,
-  rows: number | null,
-): Promise<Source> {
-  const described = await attempt(shown, () => engine.runAndReadAll(`DESCRIBE SELECT * FROM ${relation}`));
-  const columns = described.getRows().map(([name, type]) => ({
+): Source {
+  const header = fileHeader(path, format, delimiter, shown);
+  const source = delimited(header, shown, literal(globless(resolve(path))));
+  return {
+    ...source,
+    ...(format === 'tsv' ? { delimiter: null } : {}),
+    rereadable: true,
+    crowded: crowdedIn(engine, source),
+    rows: null,
+    feed: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+async function parquetSource(engine: Engine, path: string, shown: string): Promise<Source> {
+  const file = `read_parquet(${path}, hive_partitioning = false)`;
+  const [rows, names, described] = await attempt(
+    shown,
+    async () =>
+      [
+        await single<bigint>(engine, `SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${path})`),
+        await engine.runAndReadAll(`SELECT name FROM parquet_schema(${path}) OFFSET 1`),
+        await engine.runAndReadAll(`DESCRIBE SELECT * FROM ${file}`),
+      ] as const,
+  );
+  // By position, so that no name of the file meets one of ours.
+  const columns = described.getRows().map(([name, type], i) => ({
     name: String(name),
     type: String(type),
-    sql: identifier(String(name)),
+    sql: `"column ${i}"`,
     cast: null,
   }));
+  const list = columns.map(({ name, sql }) => `${identifier(name)} AS ${sql}`).join(', ');
+  const relation = `(SELECT ${list} FROM ${file})`;
+  // The engine renames columns that differ only in case; names inside nested columns are not its columns.
+  const written = new Set(names.getRows().map(([name]) => String(name)));
+  const renamed = columns.find(({ name }) => !written.has(name));
+  if (renamed) throw sameButForCase(shown, renamed.name.replace(/_\d+$/, ''));
   return {
     shown,
     columns,
     relation,
     rereadable: true,
-    rows,
+    crowded: crowdedIn(engine, { columns, relation }),
+    rows: Number(rows),
     delimiter: null,
     feed: async () => undefined,
     close: async () => undefined,
+  };
+}
+
+function crowdedIn(engine: Engine, source: Pick<Source, 'columns' | 'relation'>) {
+  return async (column: string, rows: number) => {
+    const { sql } = source.columns.find(({ name }) => name === column)!;
+    return (await single(engine, crowdedSql(source.relation, sql, rows))) !== undefined;
   };
 }
 
@@ -122,19 +157,12 @@ async function attempt<T>(shown: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Delimited text in a file or pipe: every cell is text, so that it comes out as it went in. */
-function delimited(
+export function delimited(
   header: Header,
   shown: string,
   path: string,
 ): Pick<Source, 'shown' | 'columns' | 'relation' | 'delimiter'> {
-  const twice = header.names.find((name, i) => header.names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new InputError(
-      `${shown}: two columns are called ${JSON.stringify(twice)}; give each a name of its own`,
-    );
-  const nameless = header.names.indexOf('') + 1;
-  if (nameless > 0)
-    throw new InputError(`${shown}: column ${nameless} has no name; give it one in the header line`);
+  checkNames(header.names, shown);
   const columns = header.names.map((name, i) => ({
     name,
     type: 'VARCHAR',
@@ -146,8 +174,28 @@ function delimited(
     shown,
     delimiter: header.delimiter,
     columns,
-    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true)`,
+    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false)`,
   };
+}
+
+function checkNames(names: readonly string[], shown: string): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new InputError(
+      `${shown}: two columns are called ${JSON.stringify(twice)}; give each a name of its own`,
+    );
+  const lower = names.map((name) => name.toLowerCase());
+  const similar = lower.findIndex((name, i) => lower.indexOf(name) !== i);
+  if (similar >= 0) throw sameButForCase(shown, names[similar]!);
+  const nameless = names.indexOf('') + 1;
+  if (nameless > 0)
+    throw new InputError(`${shown}: column ${nameless} has no name; give it one in the header line`);
+}
+
+function sameButForCase(shown: string, name: string): InputError {
+  return new InputError(
+    `${shown}: two columns are called ${JSON.stringify(name)} but for upper and lower case, which DuckDB does not tell apart; rename one`,
+  );
 }
 
 function fileHeader(path: string, format: Format, delimiter: string | null, shown: string): Header {
@@ -183,6 +231,12 @@ function headerOf(
     throw new InputError(`${shown}: the file is empty; expected a header line with the columns' names`);
   if (bytes.length > LONGEST_HEADER)
     throw new InputError(`${shown}: the header line is longer than 16 MB; is this a text file?`);
+  if (bytes.subarray(0, 4).toString('latin1') === 'PAR1')
+    throw new InputError(`${shown}: this is a Parquet file; say so with --input-format parquet`);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    throw new InputError(
+      `${shown}: this file is compressed; unpack it first, or pipe it: gunzip -c … | discreet release -`,
+    );
   if (bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 4).includes(0))
     throw new InputError(
       `${shown}: the text is not UTF-8; convert the file first, or name its format with --input-format`,
@@ -208,7 +262,8 @@ async function pipeSource(
   return onFifo(makeFifo(), header, shown, bytes, chunks);
 }
 
-function onFifo(
+/** A source that is poured through a named pipe, once. */
+export function onFifo(
   fifo: Fifo,
   header: Header,
   shown: string,
@@ -218,6 +273,7 @@ function onFifo(
   return {
     ...delimited(header, shown, literal(fifo.path)),
     rereadable: false,
+    crowded: null,
     rows: null,
     feed: async () => {
       await fifo.feed(
@@ -229,39 +285,4 @@ function onFifo(
     },
     close: async () => fifo.close(),
   };
-}
-
-/** A table or query of PostgreSQL as CSV, in which only NULL is unquoted and empty. */
-async function postgresSource(place: Place & { kind: 'postgres' }, shown: string): Promise<Source> {
-  const table = await openTable(place);
-  const header = { names: table.columns.map(({ name }) => name), delimiter: ',' };
-  const fifo = makeFifo();
-  const line = Buffer.from(`${header.names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
-  const inner = onFifo(fifo, header, shown, line, table.csv()[Symbol.asyncIterator]());
-  return {
-    ...inner,
-    columns: inner.columns.map((column, i) => ({ ...column, cast: duckdbType(table.columns[i]!.type) })),
-    close: async () => {
-      await inner.close();
-      await table.close();
-    },
-  };
-}
-
-/** The type of DuckDB that holds what this type of PostgreSQL does; null is text. */
-function duckdbType(type: string): string | null {
-  const numeric = /^numeric\((\d+),(\d+)\)$/.exec(type);
-  if (numeric && Number(numeric[1]) <= 38) return `DECIMAL(${numeric[1]}, ${numeric[2]})`;
-  const known: Record<string, string> = {
-    smallint: 'SMALLINT',
-    integer: 'INTEGER',
-    bigint: 'BIGINT',
-    real: 'FLOAT',
-    'double precision': 'DOUBLE',
-    boolean: 'BOOLEAN',
-    date: 'DATE',
-    'timestamp without time zone': 'TIMESTAMP',
-    uuid: 'UUID',
-  };
-  return known[type] ?? null;
 }

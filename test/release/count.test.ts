@@ -149,7 +149,7 @@ describe('noisy counts', () => {
     for (const [args, message] of [
       [['--by', 'region', '--domain', 'year=2018..2021'], /"year" is not counted by/],
       [['--by', 'region,year', '--domain', 'region=N'], /expected all values that "year" may have/],
-      [['--by', 'regio', '--domain', 'regio=N'], /no column "regio"; it has region, year, person/],
+      [['--by', 'regio', '--domain', 'regio=N'], /no column "regio"; did you mean region\?/],
       [['--by', 'region', '--domain', 'region=N,N'], /"N" is named twice/],
       [['--by', 'year', '--domain', 'year=2021..2018'], /range upward/],
       [['--by', 'region', '--domain', 'region'], /column=values/],

@@ -138,7 +138,7 @@ describe('what passes and what changes', () => {
       ['{"visits":1', /line 1: expected a JSON object/],
       ['[1]', /line 1: expected a JSON object/],
       ['{"visits":1,"visits":2}', /twice/],
-      ['{"visit":1}', /no column "visits"; it has visit/],
+      ['{"visit":1}', /no column "visits"; did you mean visit\?/],
       ['{"visits":true}', /row 1/],
     ] as const) {
       write('bad.jsonl', `${line}\n`);
@@ -340,7 +340,7 @@ describe('bad input', () => {
     ['nameless.csv', ',visits\n1,2\n', /column 1 has no name/],
     ['utf16.csv', Buffer.from('\ufeffvisits\n1\n', 'utf16le'), /UTF-8/],
     ['latin.csv', Buffer.from('visits,n\n1,\xe9\n', 'latin1'), /UTF-8/],
-    ['other.csv', 'id,visit\n1,2\n', /no column "visits"; it has id, visit/],
+    ['other.csv', 'id,visit\n1,2\n', /no column "visits"; did you mean visit\? \(it has id, visit\)/],
     ['text.parquet', 'visits\n1\n', /not a Parquet file/],
   ] as const)('%s is refused with the fix, and nothing is charged', (name, text, message) => {
     const { code, stderr, stdout } = refused(name, text);
@@ -484,7 +484,7 @@ describe('bad input', () => {
       ],
       [
         ['o.csv', '-o', 'y.csv', '--column', 'visits', '--mechanism', 'm.json', '--step', '0.5'],
-        /has the step 1/,
+        /--step: the mechanism is given by a file/,
       ],
       [
         ['o.csv', '-o', 'y.csv', '--column', 'visits', '--column', 'visits', '--mechanism', 'm.json'],
@@ -557,7 +557,7 @@ describe('people and parts', () => {
         '--person',
         'who',
       ]).stderr,
-    ).toMatch(/more than 1 rows/);
+    ).toMatch(/more than 1 row;/);
   });
 
   it('holds a part to its own rows', () => {

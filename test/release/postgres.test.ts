@@ -30,7 +30,8 @@ afterAll(async () => {
 const release = (...args: string[]) =>
   json(['release', server.address, '--mechanism', 'm.json', '--dataset', 'trips', ...args]);
 const toTable = (name: string) => ['-o', server.address, '--output-table', name];
-const one = async (sql: string): Promise<unknown[]> => (await db.query({ text: sql, rowMode: 'array' })).rows[0];
+const one = async (sql: string): Promise<unknown[]> =>
+  (await db.query({ text: sql, rowMode: 'array' })).rows[0]!;
 
 describe('from table to table', () => {
   it('adds noise to protected columns and keeps every other type and byte', async () => {
@@ -152,7 +153,7 @@ describe('from table to table', () => {
     });
     expect(refused('visitz')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no column "visitz"; it has id, visits/),
+      stderr: expect.stringMatching(/no column "visitz"; did you mean visits/),
     });
     expect((await one("SELECT to_regclass('never')"))[0]).toBeNull();
     expect(json(['ledger', 'status', '--dataset', 'invalid']).datasets).toMatchObject([
