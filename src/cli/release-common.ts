@@ -77,7 +77,7 @@ export function checkPaths(
       throw new RangeError(`${path}: this is the ledger; choose another name`);
     if (files(read).some((other) => sameFile(path, other)))
       throw new RangeError(
-        `${path}: this file is read as well, and would be overwritten; choose another name`,
+        `${path}: the output is the input, or another file that is read; choose another name`,
       );
     if (outputs.some((other, k) => k < i && sameFile(path, other)))
       throw new RangeError(`${path}: two outputs have this name; choose another for one`);

@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { PrivacyError } from '../mechanism/index.js';
 import type { Row } from './entry.js';
 import { NoLedger, type Store } from './store.js';
 
@@ -79,21 +80,25 @@ function inWords<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    // Refusals are told as they are, whatever words they hold.
+    if (error instanceof RangeError || error instanceof PrivacyError) throw error;
     const { code = '', message } = error as Error & { code?: string };
-    if (/ConnectionFailed|Unable to open/.test(message))
-      throw new RangeError(
-        `ledger ${path}: it cannot be opened; check the permissions of the file and its folder`,
-      );
-    if (!code.startsWith('SQLITE')) throw error;
     const known: [RegExp, string][] = [
-      [/BUSY|LOCKED/, `another process has held it for ${PATIENCE / 1000} s; try again when that is done`],
-      [/READONLY/, 'it cannot be written; give write permission on the file and its folder'],
-      [/CANTOPEN/, 'it cannot be opened; check the permissions of the file and its folder'],
-      [/NOTADB|CORRUPT/, 'the file is not a ledger, or is damaged'],
-      [/FULL/, 'no space left on the device'],
-      [/IOERR/, `the disk failed: ${message}`],
+      [
+        /BUSY|LOCKED|is locked/,
+        `another process has held it for ${PATIENCE / 1000} s; try again when that is done`,
+      ],
+      [/READONLY|readonly/, 'it cannot be written; give write permission on the file and its folder'],
+      [
+        /CANTOPEN|nable to open|ConnectionFailed/,
+        'it cannot be opened; check the permissions of the file and its folder',
+      ],
+      [/NOTADB|CORRUPT|not a database|malformed/, 'the file is not a ledger, or is damaged'],
+      [/FULL|disk is full/, 'no space left on the device'],
+      [/IOERR|disk I\/O/, `the disk failed: ${message}`],
     ];
-    const words = known.find(([pattern]) => pattern.test(code))?.[1] ?? message;
+    const words = known.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
+    if (words === undefined) throw error;
     throw new RangeError(`ledger ${path}: ${words}`);
   }
 }

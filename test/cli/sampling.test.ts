@@ -190,18 +190,48 @@ describe('discreet sample', () => {
 });
 
 describe('discreet choose', () => {
+  const ledger = () => ['--ledger', at('choices.db')];
+
+  it('is charged for the rows of a person, and refused beyond the budget', () => {
+    writeFileSync(at('c.csv'), 'candidate,score\na,0\nb,3\n');
+    const own = ['--ledger', at('budget.db')];
+    discreet(['ledger', 'init', '--dataset', 'c', '--epsilon', '0.5', '--per-person', '2', ...own]);
+    const choose = [
+      'choose',
+      at('c.csv'),
+      '--epsilon',
+      '0.2',
+      '--sensitivity',
+      '1',
+      '--dataset',
+      'c',
+      ...own,
+    ];
+    expect(discreetJson(choose)).toMatchObject({ cost: { epsilon: '0.4' }, remaining: { epsilon: '0.1' } });
+    expect(discreet(choose)).toMatchObject({ code: 3, stdout: '' });
+    expect(discreet(choose.filter((word) => word !== '--dataset' && word !== 'c'))).toMatchObject({
+      code: 2,
+    });
+  });
+
   it('prefers better scores and prints the name alone', () => {
     writeFileSync(at('scores.csv'), 'candidate,score\n"north, upper",0\nsouth,30\n');
     const names = new Set(
       Array.from(
         { length: 5 },
-        () => discreet(['choose', at('scores.csv'), '--epsilon', '2', '--sensitivity', '1']).stdout,
+        () =>
+          discreet(['choose', at('scores.csv'), '--epsilon', '2', '--sensitivity', '1', ...ledger()]).stdout,
       ),
     );
     expect(names).toEqual(new Set(['south\n']));
-    expect(discreetJson(['choose', at('scores.csv'), '--epsilon', '2', '--sensitivity', '1'])).toMatchObject({
+    expect(
+      discreetJson(['choose', at('scores.csv'), '--epsilon', '2', '--sensitivity', '1', ...ledger()]),
+    ).toMatchObject({
       chosen: 'south',
       candidates: 2,
+      dataset: 'scores',
+      cost: { epsilon: '2', delta: '0' },
+      spentAfter: { epsilon: '12' },
     });
   });
 
@@ -227,6 +257,7 @@ describe('discreet choose', () => {
       '1',
       '--sensitivity',
       '1',
+      ...ledger(),
       ...args,
     ]);
     expect(stderr).toMatch(message);

@@ -190,6 +190,30 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     await past.close();
   });
 
+  it('does not protect a column that was counted by while it was not', async () => {
+    const past = await openLedger(at(`counted-${Math.random()}.db`), { create: true });
+    const counting = wish('1', { act: 'count', dataset: 'c', by: ['visits'] });
+    await past.setBudget({ ...trips, dataset: 'c', adjacency: { age: '1' } });
+    await past.reserve(counting);
+    await expect(
+      past.setBudget({ ...trips, dataset: 'c', adjacency: { age: '1', visits: '5' } }),
+    ).rejects.toThrow(/counted by visits/);
+    await past.reserve(wish('1', { act: 'count', dataset: 'c', by: ['age'] }));
+    await past.setBudget({ ...trips, dataset: 'c', epsilon: '9', adjacency: { age: '1' } });
+    await past.close();
+  });
+
+  it('lets a budget be set anew while nothing is spent', async () => {
+    const fresh = await openLedger(at(`fresh-${Math.random()}.db`), { create: true });
+    await fresh.setBudget(trips);
+    await fresh.setBudget({ ...trips, perPerson: 3, adjacency: { visits: '9' } });
+    const { sequence } = await fresh.reserve(wish('0.1'));
+    await expect(fresh.setBudget(trips)).rejects.toThrow(/--per-person was 3/);
+    await fresh.settle(sequence, 'void', 'the input is invalid');
+    await fresh.setBudget(trips);
+    await fresh.close();
+  });
+
   it('says who, what and when, and its head is in every later ledger', async () => {
     const rows = await ledger.rows();
     const head = rows.at(-1)!.hash;
@@ -214,7 +238,16 @@ describe('what a ledger cannot say', () => {
     const rows: Row[] = [];
     const push = (content: Parameters<typeof nextRow>[1]) =>
       rows.push(nextRow(rows.at(-1), content, 'me', new Date(0)));
-    const spending = { ...wish('2'), charges: [], perPerson: 1, epsilon: '2', delta: '0', dataset: 'trips' };
+    const spending = {
+      ...wish('2'),
+      charges: [],
+      by: [],
+      byProtected: [],
+      perPerson: 1,
+      epsilon: '2',
+      delta: '0',
+      dataset: 'trips',
+    };
     push({ kind: 'budget', ...trips });
     push({ kind: 'release', ...spending });
     push({ kind: 'complete', release: 2, reason: '' });

@@ -6,7 +6,7 @@ import { privacyProfile } from '../../src/privacy/index.js';
 import { shareOf } from '../../src/release/index.js';
 import { cells, scratch } from '../scratch.js';
 
-const { write, read, run, json, exists } = scratch();
+const { write, read, run, json, exists, at } = scratch();
 
 const rows = Array.from(
   { length: 4000 },
@@ -136,6 +136,48 @@ describe('noisy counts', () => {
     const south = cells(folder.read('n.csv')).filter(([region]) => region === 'S');
     for (const [, , count] of south) expect(Math.abs(Number(count))).toBeLessThan(100);
     expect(folder.run([...base, '--epsilon', '1', '-o', 'z.csv', '--dataset', 'trips']).code).toBe(3);
+  });
+
+  it('match whole numbers of every type, quoted values, and text by text', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(
+      `COPY (SELECT 2019::DOUBLE AS d, 2019::DECIMAL(6,2) AS c, 'N, x' AS r FROM range(1000)) TO '${at('types.parquet')}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    for (const [column, domain] of [
+      ['d', 'd=2018..2020'],
+      ['c', 'c=2018..2020'],
+      ['r', 'r=S,"N, x"'],
+    ] as const) {
+      json([
+        'count',
+        'types.parquet',
+        '--by',
+        column,
+        '--domain',
+        domain,
+        '--epsilon',
+        '1',
+        '-o',
+        `by-${column}.csv`,
+      ]);
+      const counts = read(`by-${column}.csv`)
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => Number(line.split(',').at(-1)));
+      expect([column, Math.abs(counts[1]! - 1000) < 60]).toEqual([column, true]);
+    }
+    expect(
+      run(['count', 'types.parquet', '--by', 'r', '--domain', 'r=', '--epsilon', '1', '-o', 'x.csv']).stderr,
+    ).toMatch(/expected the values/);
+  });
+
+  it('have a report of their own', () => {
+    json([...base, '--epsilon', '1', '--per-person', '2', '-o', 'r.csv', '--report', 'r.html']);
+    expect(read('r.html')).toMatch(/one person with up to 2 rows had not been counted/);
+    expect(JSON.parse(read('r.json'))).toMatchObject({ act: 'count', rows: 16 });
   });
 
   it('are clamped and written in any format, and refuse what is not said', () => {

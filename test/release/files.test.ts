@@ -1,7 +1,8 @@
-import { linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cells, scratch, visits } from '../scratch.js';
+import { cells, main, scratch, visits } from '../scratch.js';
 
 const here = scratch();
 const { at, write, read, run, json } = here;
@@ -293,6 +294,157 @@ describe('what passes and what changes', () => {
   });
 });
 
+describe('data that is odd', () => {
+  it('comes from JSON lines as it stands, in every format', async () => {
+    write(
+      'odd.jsonl',
+      '{"visits":5,"big":12345678901234567890123,"x":1.50,"t":"2020-01-01T05:00:00+05:00","n":{"a":[1,2.50]},"i":7,"b":true}\n{"visits":"6","t":"007","late":"x","i":null,"d":0.1}\n',
+    );
+    release('odd.jsonl', 'odd.csv');
+    expect(read('odd.csv').replace(/^-?\d+(?=,)/gm, '#')).toBe(
+      'visits,big,x,t,n,i,b,late,d\n#,12345678901234567890123,1.50,2020-01-01T05:00:00+05:00,"{""a"":[1,2.50]}",7,true,,\n#,,,007,,,,x,0.1\n',
+    );
+    release('odd.jsonl', 'odd.parquet');
+    expect(await query(`SELECT big, x, t, n, i, b, late, d FROM '${at('odd.parquet')}'`)).toEqual([
+      [
+        '12345678901234567890123',
+        '1.50',
+        '2020-01-01T05:00:00+05:00',
+        '{"a":[1,2.50]}',
+        '7',
+        true,
+        null,
+        null,
+      ],
+      [null, null, '007', null, null, null, 'x', 0.1],
+    ]);
+    // No float on the way: a digit too far is seen.
+    write('close.jsonl', '{"visits":1}\n{"visits":5.00000000000000000001}\n');
+    for (const output of ['close.csv', 'close.parquet', 'close-out.jsonl'])
+      expect(
+        run(['release', 'close.jsonl', '--column', 'visits', '--mechanism', 'm.json', '-o', output]).stderr,
+      ).toMatch(/row 2/);
+    write('latin.jsonl', Buffer.from('{"visits":1,"n":"caf\xe9"}\n', 'latin1'));
+    expect(
+      run(['release', 'latin.jsonl', '--column', 'visits', '--mechanism', 'm.json', '-o', 'l.jsonl']).stderr,
+    ).toMatch(/UTF-8/);
+    write('double.jsonl', '{"visits":1,"a":1,"a":2}\n');
+    expect(
+      run(['release', 'double.jsonl', '--column', 'visits', '--mechanism', 'm.json', '-o', 'd.csv']),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/line 1: the key "a" is there twice/) });
+  });
+
+  it('has names that meet those of the program, of folders or each other', async () => {
+    await query(
+      `COPY (SELECT 5 AS visits, 4242 AS "discreet index 0", 777 AS "discreet scaled 0", 1 AS "column 0", 'x' AS "discreet row" FROM range(500)) TO '${at('names.parquet')}' (FORMAT parquet)`,
+    );
+    release('names.parquet', 'names-out.parquet');
+    const [[largest, same]] = (await query(
+      `SELECT max(abs(visits - 5))::INTEGER, count(*) FILTER ("discreet index 0" = 4242 AND "discreet scaled 0" = 777 AND "column 0" = 1)::INTEGER FROM '${at('names-out.parquet')}'`,
+    )) as [[number, number]];
+    expect(largest).toBeLessThan(150);
+    expect(same).toBe(500);
+    mkdirSync(at('visits=99'));
+    await query(
+      `COPY (SELECT 100000 + range AS visits FROM range(5)) TO '${at('visits=99/p.parquet')}' (FORMAT parquet)`,
+    );
+    release('visits=99/p.parquet', 'hive.csv');
+    for (const [value] of cells(read('hive.csv')).slice(1)) expect(Number(value)).toBeGreaterThan(99_000);
+    write('case.csv', 'visits,Visits\n1,2\n');
+    expect(
+      run(['release', 'case.csv', '--column', 'visits', '--mechanism', 'm.json', '-o', 'x.csv']).stderr,
+    ).toMatch(/upper and lower case/);
+    write('script.csv', '数量,金额,a b,a.b\n1,2,3,4\n');
+    const { mechanisms } = release(
+      'script.csv',
+      'script-out.csv',
+      '--column',
+      '数量',
+      '--column',
+      '金额',
+      '--column',
+      'a b',
+      '--column',
+      'a.b',
+      '--epsilon',
+      '1',
+      '--adjacency',
+      '5',
+    ) as unknown as { mechanisms: string[] };
+    expect(new Set(mechanisms).size).toBe(4);
+    for (const file of mechanisms) expect(run(['verify', file]).code).toBe(0);
+    write('equals.csv', 'a=b,visits\n1,2\n');
+    expect(
+      release('equals.csv', 'equals-out.csv', '--column', 'a=b', '--epsilon', '1', '--adjacency', '5').rows,
+    ).toBe(1);
+  });
+
+  it('comes through a pipe in every format, and is appended where it should be', async () => {
+    await query(`COPY (SELECT range AS visits FROM range(100)) TO '${at('pipe.parquet')}' (FORMAT parquet)`);
+    const base = [
+      'release',
+      '-',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'piped',
+      '-o',
+      '-',
+    ];
+    const parquet = run(
+      [...base, '--input-format', 'parquet', '--output-format', 'csv'],
+      readFileSync(at('pipe.parquet')),
+    );
+    expect([parquet.code, cells(parquet.stdout).length]).toEqual([0, 101]);
+    const lines = run(
+      [...base, '--input-format', 'jsonl', '--output-format', 'csv'],
+      '{"visits":1}\n{"visits":2,"a":"b"}\n',
+    );
+    expect([lines.code, lines.stdout]).toEqual([0, expect.stringMatching(/^visits,a\n-?\d+,\n-?\d+,b\n$/)]);
+    write('log.csv', 'kept\n');
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `"${process.execPath}" "${main}" release pipe.parquet --column visits --mechanism m.json -o - --output-format csv >> log.csv`,
+      ],
+      { cwd: here.folder },
+    );
+    expect(read('log.csv')).toMatch(/^kept\nvisits\n-?\d+\n/);
+    write('own.csv', 'visits\n1\n2\n');
+    const own = spawnSync(
+      'sh',
+      [
+        '-c',
+        `"${process.execPath}" "${main}" release - --input-format csv --column visits --epsilon 1 --adjacency 5 --prior column:own.csv#visits --prior-is-public --dataset own -o never.csv < own.csv`,
+      ],
+      { cwd: here.folder, encoding: 'utf8' },
+    );
+    expect([own.status, own.stderr]).toEqual([3, expect.stringMatching(/data to be protected/)]);
+  });
+
+  it('has steps of many digits, written as JSON can be read', () => {
+    write('fine.csv', 'visits\n0.000000000000000005\n');
+    run([
+      'calibrate',
+      'geometric',
+      '--epsilon',
+      '1',
+      '--adjacency',
+      '0.000000000000000002',
+      '--step',
+      '0.000000000000000001',
+      '-o',
+      'fine.json',
+    ]);
+    release('fine.csv', 'fine.jsonl', '--mechanism', 'fine.json');
+    expect(() => JSON.parse(read('fine.jsonl'))).not.toThrow();
+    expect(read('fine.jsonl')).toMatch(/^\{"visits":-?0\.\d{18}\}\n$/);
+  });
+});
+
 describe('bad input', () => {
   const refused = (name: string, text: string | Uint8Array, more: string[] = []) => {
     write(name, text);
@@ -341,10 +493,14 @@ describe('bad input', () => {
     ['utf16.csv', Buffer.from('\ufeffvisits\n1\n', 'utf16le'), /UTF-8/],
     ['latin.csv', Buffer.from('visits,n\n1,\xe9\n', 'latin1'), /UTF-8/],
     ['other.csv', 'id,visit\n1,2\n', /no column "visits"; did you mean visit\? \(it has id, visit\)/],
+    ['headless.csv', '4711,a\n4712,b\n', /look like values/],
+    ['gz.csv', Buffer.from([0x1f, 0x8b, 8, 0]), /compressed/],
+    ['really.csv', Buffer.from('PAR1abcdefgh'), /this is a Parquet file/],
     ['text.parquet', 'visits\n1\n', /not a Parquet file/],
   ] as const)('%s is refused with the fix, and nothing is charged', (name, text, message) => {
     const { code, stderr, stdout } = refused(name, text);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+    expect(stderr).not.toContain('4711');
   });
 
   it('tells the row in a pipe and in Parquet too', async () => {
@@ -364,7 +520,7 @@ describe('bad input', () => {
           '--input-format',
           'csv',
           '--dataset',
-          'p',
+          'row-pipe',
           '--column',
           'visits',
           '--mechanism',
@@ -376,7 +532,12 @@ describe('bad input', () => {
       ).stderr,
     ).toMatch(/row 25001/);
     expect(here.exists('never.csv')).toBe(false);
-    const [entry] = json<{ entries: { state: string }[] }>(['ledger', 'history', '--dataset', 'p']).entries;
+    const [entry] = json<{ entries: { state: string }[] }>([
+      'ledger',
+      'history',
+      '--dataset',
+      'row-pipe',
+    ]).entries;
     expect(entry!.state).toBe('void');
   });
 
