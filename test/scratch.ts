@@ -20,7 +20,7 @@ export interface Scratch {
   /** All names, hidden ones too. */
   readonly names: () => string[];
   readonly run: (args: readonly string[], input?: string | Uint8Array) => Run;
-  readonly json: <T = Record<string, unknown>>(args: readonly string[]) => T;
+  readonly json: <T = Record<string, unknown>>(args: readonly string[], input?: string) => T;
   readonly start: (args: readonly string[]) => {
     child: ChildProcess;
     ended: Promise<Run & { signal: string | null }>;
@@ -51,8 +51,8 @@ export function scratch(): Scratch {
     exists: (name) => existsSync(at(name)),
     names: () => readdirSync(folder).sort(),
     run,
-    json: <T>(args: readonly string[]) => {
-      const { code, stdout, stderr } = run([...args, '--json']);
+    json: <T>(args: readonly string[], input = '') => {
+      const { code, stdout, stderr } = run([...args, '--json'], input);
       if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },

@@ -14,7 +14,6 @@ import {
   spent,
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
-import { counted } from './account.js';
 import { readDelta, readEpsilon } from './input.js';
 import { checkOutput, figure, printJson, writeOutput } from './output.js';
 import { collect, DEFAULT_LEDGER } from './release-options.js';
@@ -119,9 +118,14 @@ async function init(options: InitOptions): Promise<void> {
 
 /** What neighbours are, by a budget. */
 function termsOf({ adjacency, perPerson, partition }: Budget): string[] {
+  const whose = perPerson === 1 ? 'one record' : `one person with up to ${perPerson} records`;
   const columns = Object.entries(adjacency).map(([column, m]) => `${column} by up to ${m}`);
+  const how =
+    columns.length === 0
+      ? 'counted and chosen by only: no column has an adjacency'
+      : `${perPerson === 1 ? 'which' : 'each of which'} may differ in ${columns.join(', ')}`;
   return [
-    `neighbours: one person with up to ${counted(perPerson, 'row')}${columns.length === 0 ? ', counted and chosen for only: no column has an adjacency' : `, each of which may differ in ${columns.join(', ')}`}`,
+    `protects ${whose}, ${how}`,
     ...(partition
       ? [`parts of ${partition.column}, declared to share no person: ${partition.parts.join(', ')}`]
       : []),

@@ -210,9 +210,12 @@ function sumForRows(charges: readonly Charge[], perPerson: number): Cost {
 /** Throw where the budget does not suffice. */
 export function refuseBeyond({ spending, budget, before, after, fits: within }: Quote): void {
   if (within || !budget) return;
-  const left = (limit: string, used: Rational) => toDecimal(subtract(parseDecimal(limit), used));
+  const left = remaining(budget, before);
+  const up = (epsilon: Rational, delta: Rational) =>
+    `ε = ${toDecimalUp(epsilon, 7)}, δ = ${toDecimalUp(delta, 7)}`;
+  const part = spending.part === null ? '' : `, some of it spent on ${spending.part} or on all parts`;
   throw new PrivacyError(
-    `${spending.dataset}: this would cost ε = ${spending.epsilon}, δ = ${spending.delta}, and ε = ${left(budget.epsilon, before.epsilon)}, δ = ${left(budget.delta, before.delta)} is left of its budget${spending.part === null ? '' : ` for ${spending.part} or another part`} (it would stand at ε = ${toDecimal(after.epsilon)} of ${budget.epsilon}, δ = ${toDecimal(after.delta)} of ${budget.delta}); nothing was read, released or charged`,
+    `${spending.dataset}: this would cost ${up(parseDecimal(spending.epsilon), parseDecimal(spending.delta))} and bring it to ${up(after.epsilon, after.delta)}, beyond its budget of ε = ${budget.epsilon}, δ = ${budget.delta}; ε = ${toDecimalDown(left.epsilon, 7)}, δ = ${toDecimalDown(left.delta, 7)} is left${part}. Nothing was read, released or charged`,
   );
 }
 

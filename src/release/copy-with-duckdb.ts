@@ -1,8 +1,8 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
 import { suggest } from '../spec/index.js';
-import { addLattice, addNoise, type Engine, openEngine, single } from './engine.js';
-import { engineFailure, InputError, invalidRow, systemFailure } from './failure.js';
+import { addLattice, addNoise, type Engine, limitMemory, oneByOne, openEngine, single } from './engine.js';
+import { engineFailure, InputError, invalidRow, isOutOfMemory, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import { textOfIndex } from './lattice.js';
 import {
@@ -114,18 +114,28 @@ async function run(
   try {
     job.signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt);
-    rows = await fedTo(source, (fed) =>
-      writeRows(engine, sql, job.output, {
-        ...job,
-        delimiter: source.delimiter,
-        columns: tableColumns(job, source),
-        beforePublish: async () => {
-          await fed;
-          job.signal.throwIfAborted();
-          job.beforePublish();
-        },
-      }),
-    );
+    if (!source.rereadable) await oneByOne(engine);
+    const write = () =>
+      fedTo(source, (fed) =>
+        writeRows(engine, sql, job.output, {
+          ...job,
+          delimiter: source.delimiter,
+          columns: tableColumns(job, source),
+          beforePublish: async () => {
+            await fed;
+            job.signal.throwIfAborted();
+            job.beforePublish();
+          },
+        }),
+      );
+    // Very wide rows need more room. What was written so far is gone, and nobody has seen it.
+    const again = async (error: unknown) => {
+      if (!isOutOfMemory(error) || !source.rereadable || job.output.kind === 'pipe') throw error;
+      await limitMemory(engine, 'large');
+      values.fill(0);
+      return write();
+    };
+    rows = await write().catch(again);
   } catch (error) {
     job.signal.throwIfAborted();
     throw await explained(error, job, engine, source, protectedAt, shownOutput);

@@ -24,7 +24,7 @@ import {
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
 import { checkPeople, fedTo, findColumn, readOnce } from './copy-with-duckdb.js';
-import { addNoise, type Engine, openEngine } from './engine.js';
+import { addNoise, type Engine, limitMemory, openEngine } from './engine.js';
 import { engineFailure, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import type { Finish, Lattice } from './lattice.js';
@@ -169,6 +169,7 @@ async function run(
   part: Job['part'],
 ): Promise<Outcome> {
   let drawn = 0;
+  await limitMemory(engine, 'large');
   addNoise(engine, 'noise_0', job.mechanism.pmf, job.source, (rows) => {
     drawn += rows;
     job.progress(drawn, null);

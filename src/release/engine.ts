@@ -1,5 +1,6 @@
 // DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows.
 
+import { totalmem } from 'node:os';
 import {
   BIGINT,
   type DuckDBBigIntVector,
@@ -16,6 +17,8 @@ import { indexOfText, type Lattice } from './lattice.js';
 export type Engine = DuckDBConnection;
 
 const WAITING = 2;
+/** Enough for the buffers of a narrow copy; with more, the engine keeps what it has read until that is full. */
+const SMALL_PER_THREAD = 128;
 
 /** An engine of its own, in memory: nothing is downloaded, and nothing is spilled to disk where it could be left behind. */
 export async function openEngine(): Promise<Engine> {
@@ -27,9 +30,28 @@ export async function openEngine(): Promise<Engine> {
   // Some threads wait for noise while others work.
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
+  await limitMemory(engine, 'small');
   await engine.run('SET enable_progress_bar = true');
   await engine.run('SET enable_progress_bar_print = false');
   return engine;
+}
+
+/** `small` keeps a copy in constant memory; `large` is for what has to remember many values, or very wide rows. */
+export async function limitMemory(engine: Engine, size: 'small' | 'large'): Promise<void> {
+  const threads = Number(await single<bigint>(engine, "SELECT current_setting('threads')"));
+  const most = Math.floor((totalmem() / 2 ** 20) * 0.8);
+  await engine.run(
+    `SET memory_limit = '${size === 'small' ? Math.min(most, threads * SMALL_PER_THREAD) : most}MiB'`,
+  );
+}
+
+/**
+ * One row after the other, by one thread: what cannot be read again keeps its order without being kept in memory, which the
+ * engine otherwise does to put the work of several threads in order.
+ */
+export async function oneByOne(engine: Engine): Promise<void> {
+  await engine.run('SET threads = 1');
+  await engine.run('SET preserve_insertion_order = false');
 }
 
 /** A function without arguments that draws the noise of a chunk: exactly the mechanism's, one draw for every row. */

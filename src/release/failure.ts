@@ -54,7 +54,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
     return new RangeError(
       `${output}: cannot be written, or ${input} cannot be read: check permissions and space`,
     );
-  if (/Out of Memory/i.test(message))
+  if (isOutOfMemory(error))
     return new RangeError(
       `${input}: there is not enough memory for this; close other programs or release it in parts`,
     );
@@ -75,4 +75,8 @@ export function systemFailure(error: unknown, shown: string): Error {
     EPIPE: 'the reader closed the pipe',
   };
   return new RangeError(`${shown}: cannot be written: ${words[code] ?? code}`);
+}
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^Out of Memory/i.test(error.message);
 }

@@ -273,7 +273,7 @@ function sentence(
   const failing = parseDecimal(delta);
   return [
     act === 'count'
-      ? `Suppose one person with up to ${perPerson === 1 ? 'one row' : `${perPerson} rows`} had not been counted, or had been counted in addition.`
+      ? `Suppose ${perPerson === 1 ? 'one record' : `one person with up to ${perPerson} rows`} had not been counted, or had been counted in addition.`
       : `Suppose ${whose} had been different: ${what}.`,
     `Then whatever was published could have been published just as well:`,
     `no result, and nothing anybody can compute from it, whatever else they know, would have been more than ${factor} times as likely`,

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Engine, single } from './engine.js';
+import { type Engine, limitMemory, single } from './engine.js';
 import { engineFailure, InputError } from './failure.js';
 import { type Fifo, makeFifo } from './fifo.js';
 import { type Header, parseHeader } from './header.js';
@@ -144,7 +144,10 @@ async function parquetSource(engine: Engine, path: string, shown: string): Promi
 function crowdedIn(engine: Engine, source: Pick<Source, 'columns' | 'relation'>) {
   return async (column: string, rows: number) => {
     const { sql } = source.columns.find(({ name }) => name === column)!;
-    return (await single(engine, crowdedSql(source.relation, sql, rows))) !== undefined;
+    await limitMemory(engine, 'large');
+    const crowded = (await single(engine, crowdedSql(source.relation, sql, rows))) !== undefined;
+    await limitMemory(engine, 'small');
+    return crowded;
   };
 }
 

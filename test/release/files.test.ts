@@ -425,6 +425,32 @@ describe('data that is odd', () => {
     expect([own.status, own.stderr]).toEqual([3, expect.stringMatching(/data to be protected/)]);
   });
 
+  it('keeps its order through a pipe', () => {
+    const lines = Array.from({ length: 400_000 }, (_, i) => `${i},${i % 50}`).join('\n');
+    json(
+      [
+        'release',
+        '-',
+        '--input-format',
+        'csv',
+        '--dataset',
+        'long',
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '-o',
+        'long.csv',
+      ],
+      `id,visits\n${lines}\n`,
+    );
+    const ids = cells(read('long.csv'))
+      .slice(1)
+      .map(([id]) => Number(id));
+    expect(ids).toHaveLength(400_000);
+    expect(ids.every((id, i) => id === i)).toBe(true);
+  });
+
   it('has steps of many digits, written as JSON can be read', () => {
     write('fine.csv', 'visits\n0.000000000000000005\n');
     run([

@@ -339,7 +339,7 @@ describe('between tables and files', () => {
     const { head } = json<{ head: string }>([...base, '-o', 'l.csv', '--report', 'l.html']);
     expect(run([...base, '-o', 'l2.csv'])).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/is left of its budget/),
+      stderr: expect.stringMatching(/beyond its budget/),
     });
     expect(run(['ledger', 'check', '--ledger', server.address, '--head', head]).code).toBe(0);
     expect(run(['ledger', 'history', '--ledger', server.address]).stdout).toMatch(/visits/);
