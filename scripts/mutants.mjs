@@ -12,6 +12,111 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'a text that is rounded to the lattice in SQL',
+    'src/release/lattice-sql.ts',
+    '(\\\\.[0-9]{0,${places}}0*)?',
+    '(\\\\.[0-9]*)?',
+    'test/release/lattice.test.ts',
+  ],
+  [
+    'halves rounded away from zero when snapping',
+    'src/release/lattice.ts',
+    'const index = snap ? floorDivide(2n * num + den, 2n * den)',
+    'const index = snap ? (num < 0n ? -floorDivide(-2n * num + den, 2n * den) : floorDivide(2n * num + den, 2n * den))',
+    'test/release/lattice.test.ts',
+  ],
+  [
+    'a clamp that turns NULL into a bound',
+    'src/release/lattice-sql.ts',
+    'return `CASE WHEN ${index} IS NOT NULL THEN ${valueSql(`CAST(${sum} AS BIGINT)`, lattice)} END`;',
+    'return valueSql(`CAST(${sum} AS BIGINT)`, lattice);',
+    'test/release/lattice.test.ts',
+  ],
+  [
+    'noise of a chunk used again',
+    'src/release/engine.ts',
+    '        vector.flush();',
+    '        const kept = globalThis as unknown as { last?: bigint[] };\n        for (let i = 0; i < Math.min(64, count); i++) vector.items[i] = kept.last?.[i] ?? vector.items[i]!;\n        kept.last = [...vector.items.slice(0, 64)];\n        vector.flush();',
+    'test/release/law.test.ts',
+  ],
+  [
+    'a mechanism charged at the adjacency it was made for',
+    'src/ledger/charge.ts',
+    'const profile = privacyProfile(mechanism.pmf, adjacency);',
+    'const profile = privacyProfile(mechanism.pmf, mechanism.adjacency);',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'what is aborted given back',
+    'src/ledger/account.ts',
+    "filter(({ state }) => state !== 'void')",
+    "filter(({ state }) => state === 'complete' || state === 'open')",
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'a part that does not pay for what all parts share',
+    'src/ledger/account.ts',
+    'release.part === null || release.part === part',
+    'release.part === part',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'rows of a person that are not charged',
+    'src/ledger/ledger.ts',
+    'return timesRows(row, perPerson);',
+    'return timesRows(row, 1);',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'a chain that is not followed',
+    'src/ledger/entry.ts',
+    'if (entry.previous !== previous)',
+    'if (entry.previous.length !== previous.length)',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'group privacy without its growth',
+    'src/ledger/charge.ts',
+    'return divide(subtract(exp(kEpsilon, bits).upper, one), subtract(exp(epsilon, bits).lower, one));',
+    'return integer(changes);',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    'empty cells left out of counts',
+    'src/release/count.ts',
+    'LEFT JOIN',
+    'JOIN',
+    'test/release/count.test.ts',
+  ],
+  [
+    'a failed source published as a whole one',
+    'src/release/copy-with-duckdb.ts',
+    '          await fed;\n          job.signal.throwIfAborted();',
+    '          job.signal.throwIfAborted();',
+    'test/release/faults.test.ts',
+  ],
+  [
+    'an input that is invalid charged',
+    'src/release/release.ts',
+    'const given = error instanceof InputError && !left;',
+    'const given = false;',
+    'test/release/files.test.ts',
+  ],
+  [
+    'what went to standard output given back',
+    'src/release/release.ts',
+    'const given = error instanceof InputError && !left;',
+    'const given = error instanceof InputError;',
+    'test/release/files.test.ts',
+  ],
+  [
+    'digits of numeric one place off',
+    'src/release/tuples.ts',
+    'const weight = digits.length - behind - 1;',
+    'const weight = digits.length - behind;',
+    'test/release/postgres.test.ts',
+  ],
+  [
     'going up a level divides twice',
     'src/design/level-function.ts',
     'up = sf + v2 / q;',
@@ -265,6 +370,8 @@ try {
   for (const name of [
     'src',
     'test',
+    'scripts',
+    'tsconfig.build.json',
     'docs',
     'proofs',
     'examples',
@@ -287,6 +394,9 @@ try {
       continue;
     }
     writeFileSync(path, original.replace(from, to));
+    // Tests of releases run the built command.
+    if (tests.includes('test/release/'))
+      spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'ignore' });
     const { status } = spawnSync(
       'npx',
       ['vitest', 'run', '--bail', '1', '--testTimeout', '60000', ...tests.split(' ')],

@@ -6,10 +6,10 @@ import { one } from '../exact/index.js';
 import { PrivacyError, writeMechanism } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
-  COUNT,
   type CountJob,
   changes,
   count,
+  countColumn,
   type Domain,
   latticeOf,
   type Released,
@@ -48,7 +48,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
   if (target.epsilon.num <= 0n)
     throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   const reports = reportPaths(options);
-  const [path] = mechanismPaths([COUNT], output, input) as [string];
+  const [path] = mechanismPaths([countColumn], output, input) as [string];
   checkPaths(
     [input.kind === 'file' ? input.path : null],
     [output.kind === 'file' ? output.path : null, reports?.html ?? null, reports?.json ?? null, path],
@@ -74,7 +74,8 @@ export async function runCount(inputText: string, options: CountOptions): Promis
     const isKept = () => existsSync(path) && readFileSync(path, 'utf8') === text;
     if (!isKept()) checkOutput(path, options.force === true);
     const lattice = latticeOf(one);
-    const only = (texts: readonly string[], flag: string) => readPerColumn(texts, flag, [COUNT])(COUNT);
+    const only = (texts: readonly string[], flag: string) =>
+      readPerColumn(texts, flag, [countColumn])(countColumn);
     const finish = readFinish(lattice, only(options.clamp, '--clamp'), only(options.roundTo, '--round-to'));
     const job: Omit<CountJob, 'signal' | 'progress'> = {
       input,
@@ -91,7 +92,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       },
       source: entropySource(globalThis.crypto),
     };
-    const columns = [{ name: COUNT, mechanism, lattice, finish }];
+    const columns = [{ name: countColumn, mechanism, lattice, finish }];
     if (options.dryRun) {
       const signal = new AbortController().signal;
       const quote = await tryCount({ ...job, signal, progress: () => undefined }, account, ledger);

@@ -167,7 +167,7 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path !== undefined && path !== '-' && !existsSync(dirname(path)))
     throw new RangeError(`${path}: the folder ${dirname(path)} does not exist; make it first`);
   if (path !== undefined && path !== '-' && existsSync(path) && !statSync(path).isFile())
-    throw new RangeError(`${path}: expected a file, got a folder or a device; choose another name`);
+    throw new RangeError(`${path}: expected a regular file, got a folder or a device`);
   if (path !== undefined && path !== '-' && !force && existsSync(path)) {
     throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
   }

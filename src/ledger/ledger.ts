@@ -2,7 +2,17 @@
 // be overstated after a crash, never understated.
 
 import { userInfo } from 'node:os';
-import { add, compare, parseDecimal, type Rational, subtract, toDecimal, zero } from '../exact/index.js';
+import {
+  add,
+  compare,
+  parseDecimal,
+  type Rational,
+  subtract,
+  toDecimal,
+  toDecimalDown,
+  toDecimalUp,
+  zero,
+} from '../exact/index.js';
 import { PrivacyError } from '../mechanism/index.js';
 import { suggest } from '../spec/index.js';
 import {

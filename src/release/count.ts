@@ -53,7 +53,7 @@ export interface CountJob extends Omit<Job, 'columns' | 'snap' | 'skipInvalid' |
 
 const MOST_CELLS = 100_000_000;
 /** The name of the column of counts. */
-export const COUNT = 'count';
+export const countColumn = 'count';
 
 /**
  * How many counts change by one, at most, when a person with so many rows comes or goes. A record whose value changes in a
@@ -125,9 +125,9 @@ function checked(job: CountJob, account: Account): Wish {
   const cells = job.by.reduce((product, { values }) => product * values.length, 1);
   if (cells > MOST_CELLS)
     throw new RangeError(`--domain: expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
-  if (job.by.some(({ column }) => column === COUNT))
+  if (job.by.some(({ column }) => column === countColumn))
     throw new RangeError(
-      `--by: the counts are written to a column ${COUNT}; rename the input's column first`,
+      `--by: the counts are written to a column ${countColumn}; rename the input's column first`,
     );
   const cost = mechanismCost(job.mechanism, 1);
   return {
@@ -198,7 +198,7 @@ async function run(
         delimiter: source.delimiter,
         columns: [
           ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
-          { name: COUNT, type: typeSql(job.lattice, 'postgres') },
+          { name: countColumn, type: typeSql(job.lattice, 'postgres') },
         ],
         beforePublish: async () => {
           await fed;
@@ -232,7 +232,7 @@ function countSql(job: CountJob, source: Source, part: Job['part']): string {
   const list = job.by.map(
     ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
   );
-  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', job.lattice, job.finish)} AS ${COUNT} FROM (${ordered})`;
+  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', job.lattice, job.finish)} AS ${countColumn} FROM (${ordered})`;
 }
 
 /** A value's text, by which it is matched; whole numbers have no point, whatever their type. */

@@ -1,6 +1,6 @@
 // Rows in, rows out: files, pipes and tables; counts; the report.
 
-export { COUNT, type CountJob, changes, count, type Domain, shareOf, tryCount } from './count.js';
+export { type CountJob, changes, count, countColumn, type Domain, shareOf, tryCount } from './count.js';
 export { InputError, Interrupted } from './failure.js';
 export type { Job, Outcome, ProtectedColumn } from './job.js';
 export { type Finish, finishOf, indexOfText, type Lattice, latticeOf, textOfIndex } from './lattice.js';

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -258,6 +260,64 @@ describe('what a ledger cannot say', () => {
       'entry 4: settles entry 2, which is no open release',
       'trips: ε = 4, δ = 0 is spent, beyond its budget',
     ]);
+  });
+});
+
+describe('an export', () => {
+  it('is checked without this program, by docs/verify-ledger.py', async () => {
+    const { run, write, read, json, at: path } = scratch();
+    json([
+      'ledger',
+      'init',
+      '--dataset',
+      'd',
+      '--epsilon',
+      '3',
+      '--adjacency',
+      'visits=5',
+      '--partition',
+      'r=a,b',
+    ]);
+    write('d.csv', 'visits\n1\n');
+    for (const [i, part] of [
+      ['1', 'a'],
+      ['2', 'b'],
+      ['3', null],
+    ] as const)
+      json([
+        'release',
+        'd.csv',
+        '--column',
+        'visits',
+        '--epsilon',
+        i === '3' ? '0.5' : '1',
+        '--dataset',
+        'd',
+        '-o',
+        `o${i}.csv`,
+        ...(part === null ? [] : ['--part', part]),
+      ]);
+    const { head, datasets } = json<{ head: string; datasets: { spent: { epsilon: string } }[] }>([
+      'ledger',
+      'status',
+    ]);
+    run(['ledger', 'export', '-o', 'entries.jsonl']);
+    const python = (...args: string[]) =>
+      spawnSync(
+        'python3',
+        [fileURLToPath(new URL('../../docs/verify-ledger.py', import.meta.url)), ...args],
+        { cwd: path('.'), encoding: 'utf8' },
+      );
+    const whole = python('entries.jsonl', head);
+    expect([whole.status, whole.stdout]).toEqual([
+      0,
+      expect.stringContaining(`epsilon ${datasets[0]!.spent.epsilon}, delta 0 of 3, 0`),
+    ]);
+    const lines = read('entries.jsonl').split('\n');
+    write('cut.jsonl', `${lines.slice(0, -2).join('\n')}\n`);
+    expect(python('cut.jsonl', head).status).toBe(3);
+    write('edited.jsonl', lines.join('\n').replace('"epsilon":"3"', '"epsilon":"9"'));
+    expect(python('edited.jsonl').status).toBe(3);
   });
 });
 

@@ -306,7 +306,7 @@ describe('a disk that is full', () => {
     run(['design', '--epsilon', '1', '--adjacency', '5', '-o', 'm.json']);
     write(
       'big.csv',
-      `id,visits,note\n${Array.from({ length: 200_000 }, (_, i) => `${i},${i % 50},some text that takes room`).join('\n')}\n`,
+      `id,visits,note\n${Array.from({ length: 200_000 }, (_, i) => `${i},${i % 50},${Math.random()}${Math.random()}`).join('\n')}\n`,
     );
     write(
       'big.jsonl',

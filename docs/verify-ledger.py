@@ -1,0 +1,57 @@
+"""Check an exported ledger without Discreet: python3 verify-ledger.py entries.jsonl [head]
+
+Every line is an entry as it was hashed. Prints the head and what each dataset has spent; exit code 3 where the chain is broken, or
+where the given head is not in it.
+"""
+
+import hashlib
+import json
+import sys
+from decimal import Decimal, getcontext
+
+getcontext().prec = 100
+
+
+def main(path, head=None):
+    previous, hashes, releases, void, budgets = "0" * 64, [], {}, set(), {}
+    with open(path, encoding="utf-8", newline="\n") as file:
+        for number, line in enumerate(file, 1):
+            text = line.rstrip("\n")
+            entry = json.loads(text)
+            if entry["sequence"] != number or entry["previous"] != previous:
+                print(f"entry {number} does not follow the one before it")
+                return 3
+            previous = hashlib.sha256(text.encode("utf-8")).hexdigest()
+            hashes.append(previous)
+            if entry["kind"] == "budget":
+                budgets[entry["dataset"]] = entry
+            elif entry["kind"] == "release":
+                releases[number] = entry
+            elif entry["kind"] == "void":
+                void.add(entry["release"])
+    print(f"{len(hashes)} entries, head {previous}")
+    if head is not None and head not in hashes:
+        print(f"{head} is not among them: the end was cut off or rewritten")
+        return 3
+    names = {entry["dataset"] for entry in [*releases.values(), *budgets.values()]}
+    for name in sorted(names):
+        counted = [r for n, r in releases.items() if n not in void and r["dataset"] == name]
+        parts = {r["part"] for r in counted} | {None}
+        total = {
+            key: max(
+                sum((Decimal(r[key]) for r in counted if r["part"] in (None, part)), Decimal(0))
+                for part in parts
+            )
+            for key in ("epsilon", "delta")
+        }
+        budget = budgets.get(name)
+        limit = f" of {budget['epsilon']}, {budget['delta']}" if budget else ""
+        print(f"{name}: epsilon {total['epsilon']}, delta {total['delta']}{limit}")
+        if budget and any(total[key] > Decimal(budget[key]) for key in total):
+            print(f"{name} is overspent")
+            return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
