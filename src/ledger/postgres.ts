@@ -4,7 +4,7 @@ import { type Connection, connect, inWords, shownAddress } from './connect.js';
 import type { Row } from './entry.js';
 import { NoLedger, type Store } from './store.js';
 
-const TABLE = 'discreet_ledger';
+const tableName = 'discreet_ledger';
 /** Transactions that lost a race are tried again this often. */
 const ATTEMPTS = 20;
 const PATIENCE = 30_000;
@@ -17,7 +17,7 @@ export async function openPostgres(address: string, create: boolean): Promise<St
       `SET synchronous_commit = on; SET lock_timeout = ${PATIENCE}; SET client_min_messages = warning`,
     );
     const exists = async () =>
-      (await client.query('SELECT to_regclass($1) AS found', [TABLE])).rows[0].found !== null;
+      (await client.query('SELECT to_regclass($1) AS found', [tableName])).rows[0].found !== null;
     if (!(await exists())) {
       if (!create)
         throw new NoLedger(
@@ -58,25 +58,25 @@ async function makeTable(client: Connection): Promise<void> {
   await client.query(`
     BEGIN;
     SELECT pg_advisory_xact_lock(7310579);
-    CREATE TABLE IF NOT EXISTS ${TABLE} (sequence bigint PRIMARY KEY, text text NOT NULL, hash text NOT NULL UNIQUE);
-    CREATE OR REPLACE FUNCTION ${TABLE}_stays() RETURNS trigger LANGUAGE plpgsql AS
+    CREATE TABLE IF NOT EXISTS ${tableName} (sequence bigint PRIMARY KEY, text text NOT NULL, hash text NOT NULL UNIQUE);
+    CREATE OR REPLACE FUNCTION ${tableName}_stays() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'entries of the ledger are never changed or removed'; END $$;
-    DROP TRIGGER IF EXISTS ${TABLE}_stays ON ${TABLE};
-    CREATE TRIGGER ${TABLE}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON ${TABLE} EXECUTE FUNCTION ${TABLE}_stays();
+    DROP TRIGGER IF EXISTS ${tableName}_stays ON ${tableName};
+    CREATE TRIGGER ${tableName}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON ${tableName} EXECUTE FUNCTION ${tableName}_stays();
     COMMIT`);
 }
 
 async function readRows(client: Connection): Promise<Row[]> {
-  const { rows } = await client.query(`SELECT sequence, text, hash FROM ${TABLE} ORDER BY sequence`);
+  const { rows } = await client.query(`SELECT sequence, text, hash FROM ${tableName} ORDER BY sequence`);
   return rows.map(({ sequence, text, hash }) => ({ sequence: Number(sequence), text, hash }));
 }
 
 async function appendOnce(client: Connection, next: (rows: readonly Row[]) => Row): Promise<Row> {
   await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
   // Before the snapshot is taken: who waits here sees what the others appended.
-  await client.query(`LOCK TABLE ${TABLE} IN EXCLUSIVE MODE`);
+  await client.query(`LOCK TABLE ${tableName} IN EXCLUSIVE MODE`);
   const row = next(await readRows(client));
-  await client.query(`INSERT INTO ${TABLE} (sequence, text, hash) VALUES ($1, $2, $3)`, [
+  await client.query(`INSERT INTO ${tableName} (sequence, text, hash) VALUES ($1, $2, $3)`, [
     row.sequence,
     row.text,
     row.hash,

@@ -7,7 +7,7 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   DuckDBScalarFunction,
-  VARCHAR,
+  VARCHAR as text,
 } from '@duckdb/node-api';
 import type { Pmf } from '../pmf/index.js';
 import type { EntropySource } from '../random/index.js';
@@ -88,7 +88,7 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice, snap:
   engine.registerScalarFunction(
     DuckDBScalarFunction.create({
       name,
-      parameterTypes: [VARCHAR],
+      parameterTypes: [text],
       returnType: BIGINT,
       mainFunction: (_info, chunk, output) => {
         const texts = chunk.getColumnVector(0);

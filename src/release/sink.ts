@@ -1,6 +1,7 @@
 // Rows that DuckDB selects, written to a file, a pipe or a table: whole or not at all.
 
 import { resolve } from 'node:path';
+import type { DuckDBResult } from '@duckdb/node-api';
 import { type Engine, single } from './engine.js';
 import { makeFifo } from './fifo.js';
 import { identifier, literal } from './lattice-sql.js';
@@ -84,9 +85,10 @@ async function toTable(
 ): Promise<number> {
   const table = await createTable(place, options.columns, 'csv', options.force);
   let rows = 0;
+  let result: DuckDBResult | null = null;
   try {
     const texts = options.columns.map(({ name }) => `CAST(${identifier(name)} AS VARCHAR)`).join(', ');
-    const result = await engine.stream(`SELECT ${texts} FROM (${sql})`);
+    result = await engine.stream(`SELECT ${texts} FROM (${sql})`);
     for (;;) {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) break;
@@ -98,10 +100,19 @@ async function toTable(
     await options.beforePublish();
   } catch (error) {
     await table.rollback();
+    if (result) await abandon(engine, result);
     throw (error as { code?: unknown }).code === undefined ? error : postgresFailure(place.address, error);
   }
   await table.commit();
   return rows;
+}
+
+/** End a query whose rows nobody wants any more: its threads must not outlive the engine. */
+async function abandon(engine: Engine, result: DuckDBResult): Promise<void> {
+  engine.interrupt();
+  try {
+    while ((await result.fetchChunk())?.rowCount) {}
+  } catch {}
 }
 
 function csvLines(columns: readonly (readonly (string | null)[])[], count: number): string {
