@@ -62,7 +62,7 @@ const MUTANTS = [
   ],
   [
     'rows of a person that are not charged',
-    'src/ledger/ledger.ts',
+    'src/ledger/quote.ts',
     'return timesRows(row, perPerson);',
     'return timesRows(row, 1);',
     'test/ledger/ledger.test.ts',

@@ -33,10 +33,8 @@ import {
   readPerColumn,
   readPerPerson,
   reportPaths,
-  rowProgress,
-  showQuote,
-  showReleased,
 } from './release-common.js';
+import { rowProgress, showQuote, showReleased } from './release-told.js';
 
 export async function runCount(inputText: string, options: CountOptions): Promise<void> {
   if (options.seed !== undefined)

@@ -32,11 +32,9 @@ import {
   readPerColumn,
   readPerPerson,
   reportPaths,
-  rowProgress,
-  showQuote,
-  showReleased,
 } from './release-common.js';
 import type { ReleaseOptions } from './release-options.js';
+import { rowProgress, showQuote, showReleased } from './release-told.js';
 
 export async function runRelease(inputText: string, options: ReleaseOptions): Promise<void> {
   if (options.seed !== undefined)

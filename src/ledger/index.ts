@@ -10,6 +10,7 @@ export {
   type State,
   spent,
 } from './account.js';
+export { adjacencyOf, remaining } from './budget.js';
 export { growthUpper, mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
 export { type Connection, connect, inWords, shownAddress } from './connect.js';
 export {
@@ -24,17 +25,12 @@ export {
   readChain,
 } from './entry.js';
 export {
-  adjacencyOf,
   type Check,
   checkLedger,
-  datasetName,
   emptyLedger,
   type Ledger,
   openExisting,
   openLedger,
-  type Quote,
   type Reservation,
-  refuseBeyond,
-  remaining,
-  type Wish,
 } from './ledger.js';
+export { datasetName, type Quote, refuseBeyond, type Wish } from './quote.js';

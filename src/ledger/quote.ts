@@ -1,0 +1,144 @@
+// What somebody wants to do, what it costs by the dataset's budget, and whether that suffices.
+
+import {
+  add,
+  parseDecimal,
+  type Rational,
+  toDecimal,
+  toDecimalDown,
+  toDecimalUp,
+  zero,
+} from '../exact/index.js';
+import { PrivacyError } from '../mechanism/index.js';
+import { suggest } from '../spec/index.js';
+import { type Accountant, type Cost, type Dataset, fits, spent } from './account.js';
+import { remaining } from './budget.js';
+import { timesRows } from './charge.js';
+import type { Budget, Charge, Spending } from './entry.js';
+
+/** What somebody wants to do, before it is known what neighbours are in the dataset. */
+export interface Wish {
+  readonly act: Spending['act'];
+  /** As given, or null: then the input's name serves where the ledger has no budgets. */
+  readonly dataset: string | null;
+  readonly inputName: string | null;
+  readonly part: string | null;
+  readonly input: string;
+  readonly output: string;
+  /** As given, or null: then the budget's, or one. */
+  readonly perPerson: number | null;
+  readonly perPersonEnforced: boolean;
+  /** Columns that are counted by; none by default. */
+  readonly by?: readonly string[];
+  /** What it costs for one row, charge by charge, at the adjacencies of the budget. */
+  readonly price: (budget: Budget | null) => readonly Charge[];
+  /** Of all rows of a person; by default the charges of one row times the rows. */
+  readonly forPerson?: (perPerson: number, budget: Budget | null) => Cost;
+}
+
+export interface Quote {
+  readonly spending: Spending;
+  readonly budget: Budget | null;
+  readonly before: Cost;
+  readonly after: Cost;
+  readonly fits: boolean;
+}
+
+/** What a wish costs and where it would bring its dataset. */
+export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, accountant: Accountant): Quote {
+  const name = datasetName(wish, datasets);
+  const dataset: Dataset = datasets.get(name) ?? { name, budget: null, releases: [] };
+  const { budget } = dataset;
+  checkPart(wish.part, dataset);
+  if (budget && wish.perPerson !== null && wish.perPerson !== budget.perPerson)
+    throw new RangeError(
+      `--per-person: the budget of ${name} is for ${budget.perPerson} rows per person, got ${wish.perPerson}; leave the option out`,
+    );
+  const perPerson = budget?.perPerson ?? wish.perPerson ?? 1;
+  const charges = wish.price(budget);
+  const cost = wish.forPerson ? wish.forPerson(perPerson, budget) : sumForRows(charges, perPerson);
+  const spending: Spending = {
+    act: wish.act,
+    dataset: name,
+    part: wish.part,
+    input: wish.input,
+    output: wish.output,
+    charges,
+    by: wish.by ?? [],
+    byProtected: (wish.by ?? []).filter((column) => budget?.adjacency[column] !== undefined),
+    perPerson,
+    perPersonEnforced: wish.perPersonEnforced,
+    epsilon: toDecimal(cost.epsilon),
+    delta: toDecimal(cost.delta),
+  };
+  const after = spent(dataset, accountant, [spending]);
+  return {
+    spending,
+    budget,
+    before: spent(dataset, accountant),
+    after,
+    fits: !budget || fits(after, budget),
+  };
+}
+
+/** Columns of one row add up, and so do the rows of a person. */
+function sumForRows(charges: readonly Charge[], perPerson: number): Cost {
+  const row = charges.reduce(
+    (sum, { epsilon, delta }) => ({
+      epsilon: add(sum.epsilon, parseDecimal(epsilon)),
+      delta: add(sum.delta, parseDecimal(delta)),
+    }),
+    { epsilon: zero, delta: zero },
+  );
+  return timesRows(row, perPerson);
+}
+
+/** Throw where the budget does not suffice. */
+export function refuseBeyond({ spending, budget, before, after, fits: within }: Quote): void {
+  if (within || !budget) return;
+  const left = remaining(budget, before);
+  const up = (epsilon: Rational, delta: Rational) =>
+    `ε = ${toDecimalUp(epsilon, 7)}, δ = ${toDecimalUp(delta, 7)}`;
+  const part = spending.part === null ? '' : `, some of it spent on ${spending.part} or on all parts`;
+  throw new PrivacyError(
+    `${spending.dataset}: this would cost ${up(parseDecimal(spending.epsilon), parseDecimal(spending.delta))} and bring it to ${up(after.epsilon, after.delta)}, beyond its budget of ε = ${budget.epsilon}, δ = ${budget.delta}; ε = ${toDecimalDown(left.epsilon, 7)}, δ = ${toDecimalDown(left.delta, 7)} is left${part}. Nothing was read, released or charged`,
+  );
+}
+
+/** The dataset that is meant: in a ledger with budgets it must be named, and known. */
+export function datasetName(
+  { dataset, inputName }: Pick<Wish, 'dataset' | 'inputName'>,
+  datasets: ReadonlyMap<string, Dataset>,
+): string {
+  const budgeted = [...datasets.values()].filter(({ budget }) => budget !== null).map(({ name }) => name);
+  if (budgeted.length === 0) {
+    const name = dataset ?? inputName;
+    if (name === null || name.trim() === '')
+      throw new RangeError(
+        '--dataset: expected the name under which the ledger keeps this data, for the input has none',
+      );
+    return name;
+  }
+  if (dataset === null)
+    throw new RangeError(
+      `--dataset: this ledger has budgets; say which one this data falls under: ${budgeted.join(', ')}`,
+    );
+  if (!budgeted.includes(dataset))
+    throw new RangeError(
+      `--dataset: the ledger has no budget for ${JSON.stringify(dataset)}; ${suggest(dataset, budgeted, 'it has')}`,
+    );
+  return dataset;
+}
+
+function checkPart(part: string | null, { name, budget }: Dataset): void {
+  if (part === null) return;
+  const parts = budget?.partition?.parts;
+  if (!parts)
+    throw new RangeError(
+      `--part: no partition of ${name} has been declared; declare it with discreet ledger init --partition`,
+    );
+  if (!parts.includes(part))
+    throw new RangeError(
+      `--part: ${name} has no part ${JSON.stringify(part)}; ${suggest(part, parts, 'it has')}`,
+    );
+}
