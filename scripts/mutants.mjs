@@ -91,8 +91,8 @@ const MUTANTS = [
   [
     'a failed source published as a whole one',
     'src/release/copy-with-duckdb.ts',
-    '          await fed;\n          job.signal.throwIfAborted();',
-    '          job.signal.throwIfAborted();',
+    '            await fed;\n            job.signal.throwIfAborted();',
+    '            job.signal.throwIfAborted();',
     'test/release/faults.test.ts',
   ],
   [

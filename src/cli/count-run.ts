@@ -27,6 +27,7 @@ import {
   interruptible,
   mechanismPaths,
   openLedgerFor,
+  readDelimiter,
   readFinish,
   readInput,
   readOutput,
@@ -82,7 +83,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       mechanism,
       lattice,
       finish,
-      delimiter: options.delimiter ?? null,
+      delimiter: readDelimiter(options.delimiter),
       force: options.force === true,
       person: options.person === undefined ? null : { column: options.person, rows: perPerson },
       beforePublish: () => {

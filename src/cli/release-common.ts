@@ -37,8 +37,6 @@ export function readInput(text: string, options: CommonOptions): Place {
 export function readOutput(options: CommonOptions, input: Place): Place {
   if (options.output === undefined)
     throw new RangeError('-o: expected where to write the released data: a file, - or postgres://…');
-  if (options.delimiter !== undefined && options.delimiter.length !== 1)
-    throw new RangeError(`--delimiter: expected one character, got ${JSON.stringify(options.delimiter)}`);
   checkOutputs(
     [isPostgres(options.output) ? undefined : options.output],
     options.force === true,
@@ -88,6 +86,17 @@ export function mechanismPaths(names: readonly string[], output: Place, input: P
     const twin = plain.slice(0, i).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
     return `${stem}.${name}${twin === 0 ? '' : `-${twin + 1}`}.mechanism.json`;
   });
+}
+
+/** One character; \\t is a tab. */
+export function readDelimiter(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const char = text === '\\t' ? '\t' : text;
+  if (char.length !== 1 || char === '"' || char === '\n' || char === '\r')
+    throw new RangeError(
+      `--delimiter: expected one character, such as ; or \\t, got ${JSON.stringify(text)}`,
+    );
+  return char;
 }
 
 /** The page and its figures. */
