@@ -1,7 +1,16 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
 import { suggest } from '../spec/index.js';
-import { addLattice, addNoise, type Engine, limitMemory, oneByOne, openEngine, single } from './engine.js';
+import {
+  addLattice,
+  addNoise,
+  closeEngine,
+  type Engine,
+  limitMemory,
+  oneByOne,
+  openEngine,
+  single,
+} from './engine.js';
 import { engineFailure, InputError, invalidRow, isOutOfMemory, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import { textOfIndex } from './lattice.js';
@@ -32,12 +41,12 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
   try {
     source = await openSource(engine, job.input, job.delimiter);
   } catch (error) {
-    engine.closeSync();
+    closeEngine(engine);
     throw error;
   }
   const close = async () => {
     await source.close();
-    engine.closeSync();
+    closeEngine(engine);
   };
   try {
     const protectedAt = job.columns.map(({ name }) =>

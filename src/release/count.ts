@@ -24,7 +24,7 @@ import {
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
 import { checkPeople, fedTo, findColumn, readOnce } from './copy-with-duckdb.js';
-import { addNoise, type Engine, limitMemory, openEngine } from './engine.js';
+import { addNoise, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
 import { engineFailure, systemFailure } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import type { Finish, Lattice } from './lattice.js';
@@ -94,7 +94,7 @@ export async function count(job: CountJob, account: Account, ledger: Ledger): Pr
     return { ...done, columns: opened.columns.map(({ name }) => name) };
   } finally {
     await source?.close();
-    engine.closeSync();
+    closeEngine(engine);
   }
 }
 
@@ -110,7 +110,7 @@ export async function tryCount(job: CountJob, account: Account, ledger: Ledger):
       await source.close();
     }
   } finally {
-    engine.closeSync();
+    closeEngine(engine);
   }
   return quote;
 }

@@ -14,7 +14,10 @@ import type { EntropySource } from '../random/index.js';
 import { sampler } from '../random/index.js';
 import { indexOfText, type Lattice } from './lattice.js';
 
-export type Engine = DuckDBConnection;
+/** A connection, and what has to be given back with it. */
+export interface Engine extends DuckDBConnection {
+  readonly atClose: (() => void)[];
+}
 
 const WAITING = 2;
 /** Enough for the buffers of a narrow copy; with more, the engine keeps what it has read until that is full. */
@@ -26,7 +29,7 @@ export async function openEngine(): Promise<Engine> {
     autoinstall_known_extensions: 'false',
     temp_directory: '',
   });
-  const engine = await instance.connect();
+  const engine = Object.assign(await instance.connect(), { atClose: [() => instance.closeSync()] }) as Engine;
   // Some threads wait for noise while others work.
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
@@ -54,6 +57,12 @@ export async function oneByOne(engine: Engine): Promise<void> {
   await engine.run('SET preserve_insertion_order = false');
 }
 
+/** Give everything back: a function that is not destroyed keeps the process waiting. */
+export function closeEngine(engine: Engine): void {
+  engine.closeSync();
+  for (const giveBack of engine.atClose.reverse()) giveBack();
+}
+
 /** A function without arguments that draws the noise of a chunk: exactly the mechanism's, one draw for every row. */
 export function addNoise(
   engine: Engine,
@@ -63,7 +72,8 @@ export function addNoise(
   onRows: (count: number) => void,
 ): void {
   const draws = sampler(pmf, source);
-  engine.registerScalarFunction(
+  register(
+    engine,
     DuckDBScalarFunction.create({
       name,
       parameterTypes: [],
@@ -85,7 +95,8 @@ export function addNoise(
 
 /** The exact rule for texts that SQL does not recognise: the index, or NULL. */
 export function addLattice(engine: Engine, name: string, lattice: Lattice, snap: boolean): void {
-  engine.registerScalarFunction(
+  register(
+    engine,
     DuckDBScalarFunction.create({
       name,
       parameterTypes: [text],
@@ -101,6 +112,11 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice, snap:
       },
     }),
   );
+}
+
+function register(engine: Engine, made: DuckDBScalarFunction): void {
+  engine.registerScalarFunction(made);
+  engine.atClose.push(() => made.destroySync());
 }
 
 /** The only value of a query's only row. */

@@ -1,7 +1,7 @@
 // Quantiles of what was released, read back from the output.
 
 import { resolve } from 'node:path';
-import { openEngine } from './engine.js';
+import { closeEngine, openEngine } from './engine.js';
 import { identifier, literal } from './lattice-sql.js';
 import type { Place } from './place.js';
 import { openTable } from './postgres.js';
@@ -59,7 +59,7 @@ export async function releasedQuantiles(
     // The release stands without them.
     return columns.map(() => null);
   } finally {
-    engine.closeSync();
+    closeEngine(engine);
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
 import { parseDecimal, rational } from '../../src/exact/index.js';
 import { type Connection, connect } from '../../src/ledger/index.js';
-import { addLattice, type Engine, openEngine } from '../../src/release/engine.js';
+import { addLattice, closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
 import {
   finished,
   finishOf,
@@ -156,7 +156,7 @@ describe('the same rules in SQL', () => {
       for (const snap of [false, true]) addLattice(engine, `lattice_${i}_${snap}`, lattice, snap);
   });
   afterAll(async () => {
-    engine.closeSync();
+    closeEngine(engine);
     await connection.end();
     await server.stop();
   });
