@@ -177,6 +177,7 @@ function callOf(folder, format) {
       force: true,
       part: null,
       person: null,
+      guarded: [],
       beforePublish: () => undefined,
       source: entropySource(globalThis.crypto),
       signal: new AbortController().signal,

@@ -3,7 +3,7 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { parseDecimal, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { openLedger, type Reservation } from '../ledger/index.js';
+import { openLedger, type Reservation, refuseBeyond, type Wish } from '../ledger/index.js';
 import { choose, entropySource, exponentialMechanism } from '../random/index.js';
 import { accountJson, accountWords } from './account.js';
 import { parseCsv } from './csv.js';
@@ -54,39 +54,44 @@ async function run(path: string, options: Options): Promise<void> {
   const step = parseDecimal(options.step, '--step');
   if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
   const sensitivity = parseDecimal(options.sensitivity, '--sensitivity');
-  const [titles = [], ...rows] = parseCsv(readText(path));
-  const header = titles.map((title) => title.trim().toLowerCase());
-  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
-  if (name < 0 || score < 0) {
-    throw new RangeError(
-      `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((name) => /^[-+]?[\d.]/.test(name)) ? 'what looks like values: add a header line' : header.join(', ')}`,
-    );
-  }
-  const seen = new Set<string>();
-  const candidates = rows.map((row, i) => {
-    const label = row[name] ?? '';
-    if (seen.has(label))
-      throw new RangeError(
-        `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
-      );
-    seen.add(label);
-    return { name: label, score: scoreOf(row[score] ?? '', path, i) };
-  });
-  const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
-  const { chosen, reservation, head } = await charged(
+  const { chosen, candidates, reservation, head } = await charged(
     path,
     options,
-    candidates.length,
     toDecimal(epsilon),
     toDecimal(sensitivity),
     () => {
-      return candidates[choose(choice, entropySource(globalThis.crypto))]!.name;
+      const [titles = [], ...rows] = parseCsv(readText(path));
+      const header = titles.map((title) => title.trim().toLowerCase());
+      const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [
+        number,
+        number,
+      ];
+      if (name < 0 || score < 0) {
+        throw new RangeError(
+          `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((name) => /^[-+]?[\d.]/.test(name)) ? 'what looks like values: add a header line' : header.join(', ')}`,
+        );
+      }
+      const seen = new Set<string>();
+      const candidates = rows.map((row, i) => {
+        const label = row[name] ?? '';
+        if (seen.has(label))
+          throw new RangeError(
+            `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
+          );
+        seen.add(label);
+        return { name: label, score: scoreOf(row[score] ?? '', path, i) };
+      });
+      const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
+      return {
+        candidates: candidates.length,
+        draw: () => candidates[choose(choice, entropySource(globalThis.crypto))]!.name,
+      };
     },
   );
   if (options.json) {
     printJson({
       chosen,
-      candidates: candidates.length,
+      candidates,
       epsilon: toNumberNear(epsilon),
       sensitivity: toNumberNear(rational(sensitivity.num, sensitivity.den)),
       ...accountJson(reservation),
@@ -99,18 +104,17 @@ async function run(path: string, options: Options): Promise<void> {
   }
 }
 
-/** The choice, once it is paid for: what goes to standard output stays spent. */
+/** The choice, once it is paid for: scores are not read before the budget is known to suffice, and what goes to standard output stays spent. */
 async function charged(
   path: string,
   options: Options,
-  candidates: number,
   epsilon: string,
   sensitivity: string,
-  draw: () => string,
-): Promise<{ chosen: string; reservation: Reservation; head: string }> {
+  read: () => { candidates: number; draw: () => string },
+): Promise<{ chosen: string; candidates: number; reservation: Reservation; head: string }> {
   const ledger = await openLedger(options.ledger, { create: true });
   try {
-    const reservation = await ledger.reserve({
+    const wish: Wish = {
       act: 'choose',
       dataset: options.dataset ?? null,
       inputName: path === '-' ? null : basename(path, extname(path)),
@@ -119,13 +123,14 @@ async function charged(
       output: 'standard output',
       perPerson: null,
       perPersonEnforced: false,
-      price: () => [
-        { on: `choice of ${candidates}`, mechanism: null, adjacency: sensitivity, epsilon, delta: '0' },
-      ],
-    });
+      price: () => [{ on: 'choice', mechanism: null, adjacency: sensitivity, epsilon, delta: '0' }],
+    };
+    refuseBeyond(await ledger.quote(wish));
+    const { candidates, draw } = read();
+    const reservation = await ledger.reserve(wish);
     const chosen = draw();
     const head = await ledger.settle(reservation.sequence, 'complete', '1 choice');
-    return { chosen, reservation, head };
+    return { chosen, candidates, reservation, head };
   } finally {
     await ledger.close();
   }

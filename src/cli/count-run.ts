@@ -86,6 +86,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       delimiter: readDelimiter(options.delimiter),
       force: options.force === true,
       person: options.person === undefined ? null : { column: options.person, rows: perPerson },
+      guarded: [],
       beforePublish: () => {
         if (!isKept()) writeOutput(path, text, true);
       },

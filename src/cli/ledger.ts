@@ -1,6 +1,5 @@
 // `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
 
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
 import {
@@ -15,7 +14,7 @@ import {
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
 import { readDelta, readEpsilon } from './input.js';
-import { checkOutput, figure, printJson, writeOutput } from './output.js';
+import { checkOutput, figure, printJson, sameFile, writeOutput } from './output.js';
 import { collect, DEFAULT_LEDGER } from './release-options.js';
 
 interface Options {
@@ -136,7 +135,8 @@ function readBudget(options: InitOptions): Budget {
   if (options.dataset.trim() === '') throw new RangeError('--dataset: expected a name, got none');
   const epsilon = readEpsilon(options.epsilon);
   if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
-  const adjacency: Record<string, string> = {};
+  // A column may have any name, __proto__ too.
+  const adjacency: Record<string, string> = Object.create(null);
   for (const text of options.adjacency) {
     const at = text.lastIndexOf('=');
     if (at < 1) throw new RangeError(`--adjacency: expected column=m as in visits=5, got ${text}`);
@@ -161,7 +161,13 @@ function readBudget(options: InitOptions): Budget {
 
 function readPartition(text: string, adjacency: Readonly<Record<string, string>>) {
   const at = text.indexOf('=');
-  const [column, parts] = [text.slice(0, at), text.slice(at + 1).split(',')];
+  const [column, parts] = [
+    text.slice(0, at),
+    text
+      .slice(at + 1)
+      .split(',')
+      .map((part) => part.trim()),
+  ];
   if (at < 1 || parts.some((part) => part === '') || new Set(parts).size !== parts.length)
     throw new RangeError(`--partition: expected column=part,part,… with each part once, got ${text}`);
   if (adjacency[column] !== undefined)
@@ -346,7 +352,7 @@ async function check(options: Options & { head?: string }): Promise<void> {
 
 async function exportEntries(options: Options & { output?: string; force?: boolean }): Promise<void> {
   checkOutput(options.output, options.force === true);
-  if (options.output !== undefined && resolve(options.output) === resolve(options.ledger))
+  if (options.output !== undefined && sameFile(options.output, options.ledger))
     throw new RangeError(`${options.output}: this is the ledger; choose another name`);
   await withLedger(options, false, async (ledger) => {
     const rows = await ledger.rows();

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -166,9 +167,18 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === '') throw new RangeError('-o: expected a file name, got none');
   if (path !== undefined && path !== '-' && !existsSync(dirname(path)))
     throw new RangeError(`${path}: the folder ${dirname(path)} does not exist; make it first`);
+  if (path !== undefined && path !== '-' && !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }))
+    throw new RangeError(`${path}: this link leads nowhere; remove it or choose another name`);
   if (path !== undefined && path !== '-' && existsSync(path) && !statSync(path).isFile())
     throw new RangeError(`${path}: expected a regular file, got a folder or a device`);
   if (path !== undefined && path !== '-' && !force && existsSync(path)) {
     throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
   }
+}
+
+/** Do two paths name the same file? */
+export function sameFile(a: string, b: string): boolean {
+  if (!existsSync(a) || !existsSync(b)) return resolve(a) === resolve(b);
+  const [one, other] = [statSync(a), statSync(b)];
+  return one.ino === other.ino && one.dev === other.dev;
 }

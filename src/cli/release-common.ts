@@ -59,7 +59,7 @@ export function checkPaths(
     paths.filter((path): path is string => path !== null && path !== '-' && !isPostgres(path));
   const outputs = files(written);
   for (const [i, path] of outputs.entries()) {
-    if (!isPostgres(ledger) && sameFile(path, ledger))
+    if (!isPostgres(ledger) && ['', '-wal', '-shm'].some((end) => sameFile(path, `${ledger}${end}`)))
       throw new RangeError(`${path}: this is the ledger; choose another name`);
     if (files(read).some((other) => sameFile(path, other)))
       throw new RangeError(
@@ -192,6 +192,8 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
         : `interrupted: no output was left; entry ${error.entry} of the ledger is marked aborted and counts as spent\n`,
     );
     process.exitCode = error.signal === 'SIGINT' ? 130 : 143;
+    // Nobody waits for more of it.
+    process.stdin.destroy();
   } finally {
     for (const off of handlers) off();
   }

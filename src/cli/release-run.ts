@@ -85,6 +85,7 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
       force: options.force === true,
       part: null,
       person: options.person === undefined ? null : { column: options.person, rows: account.perPerson ?? 1 },
+      guarded: [],
       beforePublish: () => {
         for (const { path, text } of mechanisms) if (!isSame(path, text)) writeOutput(path, text, true);
       },
@@ -114,7 +115,9 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */
 function refusePriorOfInput({ prior }: ReleaseOptions, input: Place): void {
-  const path = prior?.startsWith('column:') ? prior.slice('column:'.length).replace(/#[^#]*$/, '') : null;
+  const path = /^(?:column|table):/.test(prior ?? '')
+    ? prior!.replace(/^\w+:/, '').replace(/#[^#]*$/, '')
+    : null;
   if (path === null) return;
   const same =
     input.kind === 'pipe'
@@ -193,9 +196,14 @@ function makeMechanism(column: string, options: ReleaseOptions, budget: Budget |
     throw new RangeError(
       `--column ${column}: expected a mechanism, as in --column ${column}=mechanism.json, or --epsilon and --adjacency to make one`,
     );
-  const adjacencyText = options.adjacency ?? budget?.adjacency[column];
+  const declared = budget && Object.hasOwn(budget.adjacency, column) ? budget.adjacency[column] : undefined;
+  const adjacencyText = options.adjacency ?? declared;
   if (adjacencyText === undefined)
-    throw new RangeError('--adjacency: expected how far one record may move, as in --adjacency 5');
+    throw new RangeError(
+      budget
+        ? `--column: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; it has ${Object.keys(budget.adjacency).join(', ') || 'none'}. Add it with discreet ledger init --adjacency`
+        : '--adjacency: expected how far one record may move, as in --adjacency 5',
+    );
   const { step, adjacency } = readLattice({ step: options.step ?? '1', adjacency: adjacencyText });
   const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta ?? '0'), adjacency };
   if (target.epsilon.num <= 0n)

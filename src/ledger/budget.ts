@@ -12,10 +12,15 @@ export function remaining(budget: Budget, cost: Cost): Cost {
   };
 }
 
+/** Does the budget protect the values of this column? Spelling in upper or lower case does not matter. */
+export function protects(budget: Budget | null, column: string): boolean {
+  return Object.keys(budget?.adjacency ?? {}).some((name) => name.toLowerCase() === column.toLowerCase());
+}
+
 /** Which adjacency, in data units, a column is charged at. */
 export function adjacencyOf(budget: Budget | null, column: string, own: Rational): Rational {
   if (!budget) return own;
-  const declared = budget.adjacency[column];
+  const declared = Object.hasOwn(budget.adjacency, column) ? budget.adjacency[column] : undefined;
   if (declared === undefined)
     throw new RangeError(
       `--column: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, Object.keys(budget.adjacency), 'it has')}. Add it with discreet ledger init --adjacency`,
@@ -33,36 +38,32 @@ export function checkBudget(budget: Budget, known: Dataset | undefined, accounta
       `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; keep that, or give the dataset another name`,
     );
   };
-  for (const { entry } of known.releases) {
-    const moved = entry.by.find(
-      (column) => budget.adjacency[column] !== undefined && !entry.byProtected.includes(column),
-    );
+  const counted = known.releases.filter(({ state }) => state !== 'void');
+  for (const { entry } of counted) {
+    const moved = entry.by.find((column) => protects(budget, column) && !entry.byProtected.includes(column));
     if (moved !== undefined)
       refuse(`entry ${entry.sequence} counted by ${moved}, which was not protected then`);
   }
-  if (old) {
-    if (old.perPerson !== budget.perPerson) refuse(`--per-person was ${old.perPerson}`);
-    if (JSON.stringify(old.partition) !== JSON.stringify(budget.partition))
-      refuse(
-        `--partition was ${old.partition ? `${old.partition.column}=${old.partition.parts.join(',')}` : 'not given'}`,
-      );
-    for (const [column, adjacency] of Object.entries(old.adjacency))
-      if (
-        !budget.adjacency[column] ||
-        compare(parseDecimal(adjacency), parseDecimal(budget.adjacency[column])) !== 0
-      )
-        refuse(`--adjacency ${column} was ${adjacency}`);
-  } else {
-    for (const { entry } of known.releases) {
-      if (entry.perPerson < budget.perPerson)
-        refuse(`entry ${entry.sequence} was for ${entry.perPerson} rows per person`);
-      for (const { on, adjacency } of entry.charges) {
-        const now = budget.adjacency[on];
-        if (entry.act === 'release' && (!now || compare(parseDecimal(adjacency), parseDecimal(now)) < 0))
-          refuse(`entry ${entry.sequence} released ${on} at adjacency ${adjacency}`);
-      }
+  for (const { entry } of counted.filter((release) => release.entry.act === 'release')) {
+    // A column that was not protected left as it is, if the data had it.
+    const bare = Object.keys(budget.adjacency).find(
+      (column) => !entry.charges.some(({ on }) => on === column),
+    );
+    if (bare !== undefined)
+      refuse(`entry ${entry.sequence} did not protect ${bare}, which may have left with it`);
+    for (const { on, adjacency } of entry.charges) {
+      const now = Object.hasOwn(budget.adjacency, on) ? budget.adjacency[on] : undefined;
+      if (now === undefined || compare(parseDecimal(adjacency), parseDecimal(now)) < 0)
+        refuse(`entry ${entry.sequence} released ${on} at adjacency ${adjacency}`);
     }
   }
+  for (const { entry } of counted)
+    if (entry.perPerson < budget.perPerson)
+      refuse(`entry ${entry.sequence} was for ${entry.perPerson} rows per person`);
+  if (old && JSON.stringify(old.partition) !== JSON.stringify(budget.partition))
+    refuse(
+      `--partition was ${old.partition ? `${old.partition.column}=${old.partition.parts.join(',')}` : 'not given'}`,
+    );
   const cost = spent(known, accountant);
   if (!fits(cost, budget))
     throw new RangeError(

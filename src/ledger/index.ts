@@ -10,9 +10,9 @@ export {
   type State,
   spent,
 } from './account.js';
-export { adjacencyOf, remaining } from './budget.js';
+export { adjacencyOf, protects, remaining } from './budget.js';
 export { growthUpper, mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
-export { type Connection, connect, inWords, shownAddress } from './connect.js';
+export { type Connection, connect, inWords, LEDGER_TABLE, shownAddress } from './connect.js';
 export {
   type Budget,
   type Charge,

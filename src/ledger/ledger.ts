@@ -31,8 +31,8 @@ export interface Ledger {
   readonly entries: () => Promise<readonly Entry[]>;
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>;
   readonly quote: (wish: Wish) => Promise<Quote>;
-  /** Append the spending or refuse; durable on return. */
-  readonly reserve: (wish: Wish) => Promise<Reservation>;
+  /** Append the spending or refuse; durable on return. `under` is the budget that it was prepared for: another one is refused. */
+  readonly reserve: (wish: Wish, under?: Budget | null) => Promise<Reservation>;
   /** `void` gives the spending back: only where no noisy byte has left. Returns the ledger's head. */
   readonly settle: (sequence: number, kind: 'complete' | 'void' | 'abort', reason: string) => Promise<string>;
   readonly setBudget: (budget: Budget) => Promise<string>;
@@ -85,12 +85,16 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
     entries: async () => trusted(await store.read()),
     datasets: async () => datasetsOf(trusted(await store.read())),
     quote: async (wish) => quote(wish, trusted(await store.read())),
-    reserve: async (wish) => {
+    reserve: async (wish, under) => {
       // Prices take time: they are worked out (and remembered by the wish) before the ledger is held.
       refuseBeyond(quote(wish, trusted(await store.read())));
       let quoted: Quote | undefined;
       const row = await append((entries) => {
         quoted = quote(wish, entries);
+        if (under !== undefined && JSON.stringify(quoted.budget) !== JSON.stringify(under))
+          throw new RangeError(
+            `${quoted.spending.dataset}: its budget was changed in the meantime; nothing was released or charged, try again`,
+          );
         refuseBeyond(quoted);
         return { kind: 'release', ...quoted.spending };
       });

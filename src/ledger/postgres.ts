@@ -1,10 +1,9 @@
 // A ledger in a PostgreSQL database, for teams: entries are appended one at a time, in serialisable transactions.
 
-import { type Connection, connect, inWords, shownAddress } from './connect.js';
+import { type Connection, connect, inWords, shownAddress, LEDGER_TABLE as tableName } from './connect.js';
 import type { Row } from './entry.js';
 import { NoLedger, type Store } from './store.js';
 
-const tableName = 'discreet_ledger';
 /** Transactions that lost a race are tried again this often. */
 const ATTEMPTS = 20;
 const PATIENCE = 30_000;

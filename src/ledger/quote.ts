@@ -12,7 +12,7 @@ import {
 import { PrivacyError } from '../mechanism/index.js';
 import { suggest } from '../spec/index.js';
 import { type Accountant, type Cost, type Dataset, fits, spent } from './account.js';
-import { remaining } from './budget.js';
+import { protects, remaining } from './budget.js';
 import { timesRows } from './charge.js';
 import type { Budget, Charge, Spending } from './entry.js';
 
@@ -52,7 +52,7 @@ export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, acco
   checkPart(wish.part, dataset);
   if (budget && wish.perPerson !== null && wish.perPerson !== budget.perPerson)
     throw new RangeError(
-      `--per-person: the budget of ${name} is for ${budget.perPerson} rows per person, got ${wish.perPerson}; leave the option out`,
+      `--per-person: the budget of ${name} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${wish.perPerson}; leave the option out`,
     );
   const perPerson = budget?.perPerson ?? wish.perPerson ?? 1;
   const charges = wish.price(budget);
@@ -65,7 +65,7 @@ export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, acco
     output: wish.output,
     charges,
     by: wish.by ?? [],
-    byProtected: (wish.by ?? []).filter((column) => budget?.adjacency[column] !== undefined),
+    byProtected: (wish.by ?? []).filter((column) => protects(budget, column)),
     perPerson,
     perPersonEnforced: wish.perPersonEnforced,
     epsilon: toDecimal(cost.epsilon),

@@ -3,14 +3,14 @@
 import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
 import { sampler } from '../random/index.js';
 import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
-import { InputError, invalidRow, systemFailure } from './failure.js';
+import { InputError, invalidRow, systemFailure, unprotected } from './failure.js';
 import type { Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
 import { finished, indexOfText, textOfIndex } from './lattice.js';
 import { hiddenFile } from './output-file.js';
 import { type Place, shownPlace } from './place.js';
 import { checkFile } from './source.js';
-import { checkedMembers } from './source-json-lines.js';
+import { checkedMembers, personOf } from './source-json-lines.js';
 
 const PIECE = 1 << 20;
 
@@ -59,7 +59,7 @@ function lineReleaser(job: Job, shown: string) {
   const values = job.columns.map(() => 0);
   const seen = job.columns.map(() => false);
   const names = new Set<string>();
-  const people = new Map<string, number>();
+  const people = new Map<string | null, number>();
   const checkPart = partChecker(job, shown);
   let rows = 0;
   let number = 0;
@@ -82,6 +82,8 @@ function lineReleaser(job: Job, shown: string) {
     rows++;
     const members = checkedMembers(line, number, shown);
     for (const { key } of members) names.add(key);
+    const bare = members.map(({ key }) => key).find((key) => job.guarded.includes(key));
+    if (bare !== undefined) throw new InputError(unprotected(shown, bare));
     checkPart(members, line, number);
     if (job.person) countPerson(job.person, members, line, people, shown);
     let [out, at] = ['', 0];
@@ -132,11 +134,11 @@ function countPerson(
   person: NonNullable<Job['person']>,
   members: Members,
   line: string,
-  people: Map<string, number>,
+  people: Map<string | null, number>,
   shown: string,
 ): void {
   const member = members.find(({ key }) => key === person.column);
-  const id = member ? JSON.stringify(JSON.parse(line.slice(member.start, member.end))) : 'null';
+  const id = member ? personOf(member, line) : null;
   const count = (people.get(id) ?? 0) + 1;
   if (count > person.rows) throw tooManyRows(shown, person);
   people.set(id, count);

@@ -17,6 +17,7 @@ import {
   type Ledger,
   mechanismCost,
   mechanismHash,
+  protects,
   type Quote,
   refuseBeyond,
   successive,
@@ -31,7 +32,7 @@ import type { Finish, Lattice } from './lattice.js';
 import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
 import { nameOf, samePlace, shownPlace } from './place.js';
 import { checkNewTable } from './postgres.js';
-import { type Account, paid, type Released } from './release.js';
+import { type Account, orAborted, paid, type Released } from './release.js';
 import { writeRows } from './sink.js';
 import { type Column, openSource, type Source } from './source.js';
 
@@ -60,7 +61,7 @@ export const countColumn = 'count';
  * column that is counted by leaves one cell for another: two changes.
  */
 export function changes(perPerson: number, by: readonly Domain[], budget: Budget | null): number {
-  const moves = by.some(({ column }) => budget?.adjacency[column] !== undefined);
+  const moves = by.some(({ column }) => protects(budget, column));
   return perPerson * (moves ? 2 : 1);
 }
 
@@ -86,11 +87,17 @@ export async function count(job: CountJob, account: Account, ledger: Ledger): Pr
   const engine = await openEngine();
   let source: Source | null = null;
   try {
-    source = await openSource(engine, job.input, job.delimiter);
+    source = await orAborted(job.signal, openSource(engine, job.input, job.delimiter));
     const opened = source;
     checkColumns(job, opened);
     if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
-    const done = await paid(ledger, wish, job, () => run(job, engine, opened, spending.perPerson, part));
+    const done = await paid(
+      ledger,
+      wish,
+      job,
+      () => run(job, engine, opened, spending.perPerson, part),
+      budget,
+    );
     return { ...done, columns: opened.columns.map(({ name }) => name) };
   } finally {
     await source?.close();
@@ -219,7 +226,9 @@ async function run(
 
 /** True counts of the cells that occur, joined to all cells there are, in the domain's order. */
 function countSql(job: CountJob, source: Source, part: Job['part']): string {
-  const texts = job.by.map(({ column }) => cellSql(source.columns.find(({ name }) => name === column)!));
+  const texts = job.by.map(({ column, isRange }) =>
+    cellSql(source.columns.find(({ name }) => name === column)!, isRange),
+  );
   const partColumn = part && source.columns.find(({ name }) => name === part.column);
   const inside = [
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
@@ -236,8 +245,10 @@ function countSql(job: CountJob, source: Source, part: Job['part']): string {
 }
 
 /** A value's text, by which it is matched; whole numbers have no point, whatever their type. */
-function cellSql({ sql, type }: Column): string {
-  const text = `CAST(${sql} AS VARCHAR)`;
+function cellSql({ sql, type }: Column, isRange: boolean): string {
+  const text = isRange
+    ? `regexp_replace(CAST(${sql} AS VARCHAR), '^([+-]?[0-9]+)\\.0+$', '\\1')`
+    : `CAST(${sql} AS VARCHAR)`;
   if (!/^(FLOAT|DOUBLE|DECIMAL)/.test(type)) return text;
   return `CASE WHEN ${sql} = trunc(${sql}) AND abs(${sql}) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE ${text} END`;
 }

@@ -21,6 +21,11 @@ export function invalidRow(input: string, column: string, row: number | null, st
   );
 }
 
+/** A column that the budget protects would leave as it is. */
+export function unprotected(input: string, column: string): string {
+  return `${input}: the budget protects ${JSON.stringify(column)}, which would leave as it is; name it with --column too, or leave it out of the input`;
+}
+
 /** What DuckDB says, without the lines and cells it quotes. */
 export function engineFailure(error: unknown, input: string, output: string): Error {
   const message = error instanceof Error ? error.message : String(error);
@@ -57,6 +62,10 @@ export function engineFailure(error: unknown, input: string, output: string): Er
   if (isOutOfMemory(error))
     return new RangeError(
       `${input}: there is not enough memory for this; close other programs or release it in parts`,
+    );
+  if (/^Conversion Error/.test(message))
+    return new InputError(
+      `${input}: a cell of another column does not fit its type in this output (NaN, infinity or a date far away); release to CSV, or cast that column to text first`,
     );
   // The rest of a message may quote a cell; its kind does not.
   const kind = /^([A-Za-z ]+ (?:Error|Exception))/.exec(message)?.[1] ?? 'an error';

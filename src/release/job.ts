@@ -30,6 +30,8 @@ export interface Job {
   readonly person: { readonly column: string; readonly rows: number } | null;
   /** Done when all rows are written, before the output appears under its name. */
   readonly beforePublish: () => void;
+  /** Columns that the budget protects: none may pass as it is. */
+  readonly guarded: readonly string[];
   readonly source: EntropySource;
   readonly signal: AbortSignal;
   readonly progress: (rows: number, fraction: number | null) => void;

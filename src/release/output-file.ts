@@ -24,14 +24,16 @@ export interface HiddenFile {
 export function hiddenFile(path: string, force: boolean): HiddenFile {
   if (existsSync(path) && !statSync(path).isFile())
     throw new RangeError(`${path}: expected a regular file to overwrite; choose another name`);
-  const hidden = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
-  removeStale(path);
+  // Beside the file itself, which a link may have in another file system.
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const hidden = join(dirname(real), `.${basename(real)}.${process.pid}.partial`);
+  removeStale(real);
   return {
     path: hidden,
     publish: () => {
       sync(hidden);
       // A link fails where the name has been taken meanwhile; a rename would overwrite it.
-      if (force && existsSync(path)) renameSync(hidden, realpathSync(path));
+      if (force && existsSync(path)) renameSync(hidden, real);
       else {
         try {
           linkSync(hidden, path);

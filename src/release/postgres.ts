@@ -1,6 +1,6 @@
 // Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
 
-import { type Connection, connect, inWords } from '../ledger/index.js';
+import { type Connection, connect, inWords, LEDGER_TABLE } from '../ledger/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
 import { InputError } from './failure.js';
 import { identifier, literal } from './lattice-sql.js';
@@ -39,7 +39,8 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
     await connection.query(
       "SET extra_float_digits = 1; SET datestyle = 'ISO'; SET intervalstyle = 'iso_8601'; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     );
-    const relation = place.table !== null ? tableSql(place.table) : `(${place.query}) AS input`;
+    const relation =
+      place.table !== null ? tableSql(place.table) : `(${place.query!.replace(/;\s*$/, '')}\n) AS input`;
     const { fields } = await connection.query(`SELECT * FROM ${relation} LIMIT 0`);
     const columns: TableColumn[] = [];
     for (const { name, dataTypeID, dataTypeModifier } of fields) {
@@ -85,7 +86,7 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
     };
   } catch (error) {
     await connection.end().catch(() => undefined);
-    throw postgresFailure(place.address, error);
+    throw queryFailure(error) ?? postgresFailure(place.address, error);
   }
 }
 
@@ -118,8 +119,18 @@ export async function checkNewTable(
   force: boolean,
   input: string | null = null,
 ): Promise<void> {
+  if (place.table!.split('.').at(-1) === LEDGER_TABLE)
+    throw new RangeError(`${place.table}: this is the name of the ledger's table; choose another`);
   const connection = await connect(place.address);
   try {
+    const [schema] = place.table!.includes('.') ? place.table!.split('.') : [];
+    if (schema !== undefined) {
+      const { rows: found } = await connection.query('SELECT to_regnamespace($1) AS found', [
+        identifier(schema),
+      ]);
+      if (found[0].found === null)
+        throw new RangeError(`${place.table}: there is no schema ${schema}; make it first`);
+    }
     const { rows } = await connection.query('SELECT to_regclass($1) AS found', [tableSql(place.table!)]);
     if (rows[0].found !== null && !force)
       throw new RangeError(
@@ -187,11 +198,14 @@ async function* contents(messages: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /** Of the server, without a row in it. */
 export function postgresFailure(address: string, error: unknown): Error {
   if (error instanceof RangeError) return error;
-  const { code = '', message } = error as Error & { code?: string };
-  // Syntax and names of a query are the user's own words, not data.
-  if (['42601', '42703', '42P01', '42883', '42704'].includes(code))
-    return new RangeError(`${message} (the server's code is ${code})`);
   return inWords(address, error);
+}
+
+/** Before any row is read, syntax and names of a query are the user's own words, not data. */
+function queryFailure(error: unknown): RangeError | null {
+  const { code = '', message } = error as Error & { code?: string };
+  const own = ['42601', '42703', '42P01', '42883'].includes(code);
+  return own ? new RangeError(`${message} (the server's code is ${code})`) : null;
 }
 
 /** schema.table, each part quoted. */

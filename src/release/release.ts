@@ -17,7 +17,7 @@ import { certify, PrivacyError } from '../mechanism/index.js';
 import { copyJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { type Copy, copyWithDuckdb } from './copy-with-duckdb.js';
-import { InputError, Interrupted } from './failure.js';
+import { InputError, Interrupted, unprotected } from './failure.js';
 import type { Job, Outcome, ProtectedColumn } from './job.js';
 import { nameOf, samePlace, shownPlace } from './place.js';
 
@@ -48,12 +48,24 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
   refuseBeyond(quote);
   const { budget, spending } = quote;
   const full = withBudget(job, budget, spending.part, spending.perPerson);
-  const copy = await openCopy(full);
+  const copy = await orAborted(job.signal, openCopy(full));
   try {
-    return { ...(await paid(ledger, wish, full, copy.run)), columns: copy.columns };
+    const bare = copy.columns.find((name) => full.guarded.includes(name));
+    if (bare !== undefined) throw new PrivacyError(unprotected(shownPlace(job.input), bare));
+    return { ...(await paid(ledger, wish, full, copy.run, budget)), columns: copy.columns };
   } finally {
     await copy.close();
   }
+}
+
+/** What is waited for may never come, as on a silent pipe: an abort ends the waiting. */
+export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Cost and remaining budget, from headers and types alone. */
@@ -73,8 +85,9 @@ export async function paid(
   wish: Wish,
   { output }: Pick<Job, 'output'>,
   work: () => Promise<Outcome>,
+  budget: Budget | null,
 ): Promise<Omit<Released, 'columns'>> {
-  const reservation = await ledger.reserve(wish);
+  const reservation = await ledger.reserve(wish, budget);
   let outcome: Outcome;
   try {
     outcome = await work();
@@ -110,12 +123,12 @@ async function settledFailure(
     () => false,
   );
   if (error instanceof Interrupted) return new Interrupted(error.signal, entry);
-  if (!(error instanceof RangeError)) return error;
   const fate =
     given && settled
       ? 'Nothing was released or charged'
       : `${left ? 'What has gone to standard output' : 'The attempt'} stays charged, as entry ${entry} of the ledger`;
-  return new RangeError(`${error.message}. ${fate}`);
+  const message = `${error instanceof Error ? error.message : String(error)}. ${fate}`;
+  return error instanceof RangeError ? new RangeError(message) : new Error(message);
 }
 
 function checkJob(job: Job): void {
@@ -158,6 +171,9 @@ function withBudget(job: Job, budget: Budget | null, part: string | null, perPer
     ...job,
     part: part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null,
     person: job.person && { ...job.person, rows: perPerson },
+    guarded: Object.keys(budget?.adjacency ?? {}).filter(
+      (name) => !job.columns.some((column) => column.name === name),
+    ),
   };
 }
 

@@ -5,11 +5,12 @@ import { InputError } from './failure.js';
 import { makeFifo } from './fifo.js';
 import { jsonLines, type Member, membersOf } from './json-line.js';
 import { csvLine } from './sink.js';
-import { onFifo, type Source } from './source.js';
+import { checkNames, onFifo, type Source } from './source.js';
 
 export async function jsonLinesSource(path: string, shown: string): Promise<Source> {
   const types = await keysOf(path, shown);
   const names = [...types.keys()];
+  checkNames(names, shown);
   const rows = async function* () {
     for await (const { members, line } of objects(path, shown)) {
       const cells = new Map(members.map((member) => [member.key, cellOf(member, line)]));
@@ -31,7 +32,7 @@ export async function jsonLinesSource(path: string, shown: string): Promise<Sour
       const counts = new Map<string | null, number>();
       for await (const { members, line } of objects(path, shown)) {
         const member = members.find(({ key }) => key === column);
-        const id = member ? cellOf(member, line) : null;
+        const id = member ? personOf(member, line) : null;
         const count = (counts.get(id) ?? 0) + 1;
         if (count > most) return true;
         counts.set(id, count);
@@ -92,6 +93,11 @@ function cellOf({ start, end }: Member, line: string): string | null {
   const text = line.slice(start, end);
   if (text === 'null') return null;
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+}
+
+/** Who is meant: 1, 1.0 and "1" are one person. */
+export function personOf(member: Member, line: string): string | null {
+  return cellOf(member, line)?.replace(/^(-?\d+)\.0+$/, '$1') ?? null;
 }
 
 /** Many small pieces as fewer large ones. */

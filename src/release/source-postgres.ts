@@ -5,11 +5,17 @@ import { identifier } from './lattice-sql.js';
 import type { PostgresPlace } from './place.js';
 import { crowdedSql, openTable, postgresFailure } from './postgres.js';
 import { csvLine } from './sink.js';
-import { onFifo, type Source } from './source.js';
+import { checkNames, onFifo, type Source } from './source.js';
 
 export async function postgresSource(place: PostgresPlace, shown: string): Promise<Source> {
   const table = await openTable(place);
   const names = table.columns.map(({ name }) => name);
+  try {
+    checkNames(names, shown);
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
   const rows = async function* () {
     try {
       yield* table.csv();

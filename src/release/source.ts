@@ -181,7 +181,7 @@ export function delimited(
   };
 }
 
-function checkNames(names: readonly string[], shown: string): void {
+export function checkNames(names: readonly string[], shown: string): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new InputError(
@@ -262,6 +262,7 @@ async function pipeSource(
     if (!done) bytes = Buffer.concat([bytes, value]);
     header = headerOf(bytes, format, delimiter, done === true, shown);
   }
+  checkNames(header.names, shown);
   return onFifo(makeFifo(), header, shown, bytes, chunks);
 }
 

@@ -134,14 +134,29 @@ describe.each(places)('a ledger in %s', (_name, address) => {
   });
 
   it('keeps what neighbours are, and never goes below what is spent', async () => {
-    await expect(ledger.setBudget({ ...trips, perPerson: 2 })).rejects.toThrow(/--per-person was 1/);
+    await expect(ledger.setBudget({ ...trips, perPerson: 2 })).rejects.toThrow(/was for 1 rows per person/);
     await expect(ledger.setBudget({ ...trips, adjacency: { visits: '6' } })).rejects.toThrow(
-      /--adjacency visits was 5/,
+      /released visits at adjacency 5/,
     );
-    await expect(ledger.setBudget({ ...trips, adjacency: {} })).rejects.toThrow(/--adjacency visits was 5/);
+    await expect(ledger.setBudget({ ...trips, adjacency: {} })).rejects.toThrow(
+      /released visits at adjacency 5/,
+    );
+    await expect(ledger.setBudget({ ...trips, adjacency: { visits: '5', days: '1' } })).rejects.toThrow(
+      /did not protect days/,
+    );
+    await expect(ledger.setBudget({ ...trips, partition: { column: 'r', parts: ['a'] } })).rejects.toThrow(
+      /--partition was not given/,
+    );
     await expect(ledger.setBudget({ ...trips, epsilon: '0.29' })).rejects.toThrow(/has spent ε = 0.3/);
-    await ledger.setBudget({ ...trips, epsilon: '4', adjacency: { visits: '5', days: '1' } });
+    await ledger.setBudget({ ...trips, epsilon: '4' });
     expect((await ledger.datasets()).get('trips')!.budget!.epsilon).toBe('4');
+  });
+
+  it('does not reserve under another budget than the one that was asked about', async () => {
+    const { budget } = await ledger.quote(wish('0.01'));
+    await ledger.setBudget({ ...trips, epsilon: '5' });
+    await expect(ledger.reserve(wish('0.01'), budget)).rejects.toThrow(/budget was changed in the meantime/);
+    await ledger.reserve(wish('0.01'), (await ledger.quote(wish('0.01'))).budget);
   });
 
   it('composes parts in parallel and everything else in a row', async () => {
@@ -210,7 +225,7 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     await fresh.setBudget(trips);
     await fresh.setBudget({ ...trips, perPerson: 3, adjacency: { visits: '9' } });
     const { sequence } = await fresh.reserve(wish('0.1'));
-    await expect(fresh.setBudget(trips)).rejects.toThrow(/--per-person was 3/);
+    await expect(fresh.setBudget({ ...trips, perPerson: 4 })).rejects.toThrow(/3 rows per person/);
     await fresh.settle(sequence, 'void', 'the input is invalid');
     await fresh.setBudget(trips);
     await fresh.close();

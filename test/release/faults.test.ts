@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,6 +99,34 @@ describe('a process that is killed', () => {
       expect(names().filter((other) => other.startsWith(`.${name}.`))).toEqual([]);
     }
   }, 300_000);
+
+  it('is interrupted while it waits for a pipe', async () => {
+    const { run, start, exists } = scratch();
+    run(['design', '--epsilon', '1', '--adjacency', '5', '-o', 'm.json']);
+    for (const format of ['csv', 'jsonl']) {
+      const { child, ended } = start([
+        'release',
+        '-',
+        '--input-format',
+        format,
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'd',
+        '-o',
+        'o.csv',
+      ]);
+      await new Promise((done) => setTimeout(done, 1500));
+      child.kill('SIGINT');
+      expect(await ended).toMatchObject({
+        code: 130,
+        stderr: expect.stringMatching(/nothing was released or charged/),
+      });
+    }
+    expect(exists('o.csv')).toBe(false);
+  });
 
   it('is interrupted in an orderly way by Ctrl-C and SIGTERM', async () => {
     const { run, start, json, write, names } = scratch();
@@ -628,7 +657,9 @@ describe('files that are not the output', () => {
         more,
         { code: 2, stderr: expect.stringMatching(/choose another/) },
       ]);
-    expect(run(['ledger', 'export', '--ledger', 'l.json', '-o', 'l.json', '--force']).code).toBe(2);
+    symlinkSync(at('l.json'), at('link.json'));
+    for (const name of ['l.json', 'link.json'])
+      expect(run(['ledger', 'export', '--ledger', 'l.json', '-o', name, '--force']).code).toBe(2);
     expect(readFileSync(at('l.json'))).toEqual(ledger);
     expect(read('x.json')).toBe('visits\n1\n');
     expect(run(['verify', 'm.json']).code).toBe(0);

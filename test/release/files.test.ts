@@ -777,6 +777,53 @@ describe('people and parts', () => {
   });
 });
 
+describe('what the budget protects', () => {
+  it('never leaves as it is', () => {
+    const folder = scratch();
+    folder.write('m.json', read('m.json'));
+    folder.write('t.csv', 'id,visits,trips\n1,5,777001\n');
+    folder.write('t.jsonl', '{"visits":5}\n{"visits":5,"trips":777001}\n');
+    folder.json([
+      'ledger',
+      'init',
+      '--dataset',
+      'd',
+      '--epsilon',
+      '9',
+      '--adjacency',
+      'visits=5',
+      '--adjacency',
+      'trips=3',
+      '--adjacency',
+      '__proto__=1',
+    ]);
+    const base = ['--column', 'visits', '--mechanism', 'm.json', '--dataset', 'd'];
+    expect(folder.run(['release', 't.csv', ...base, '-o', 'o.csv'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/protects "trips", which would leave as it is/),
+    });
+    expect(folder.run(['release', 't.jsonl', ...base, '-o', 'o.jsonl'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/protects "trips".*Nothing was released or charged/),
+    });
+    expect(folder.run(['release', 't.csv', ...base, '--column', 'trips', '-o', 'o.csv']).code).toBe(0);
+    expect(
+      folder.run([
+        'release',
+        't.csv',
+        '--column',
+        'constructor',
+        '--epsilon',
+        '1',
+        '--dataset',
+        'd',
+        '-o',
+        'x.csv',
+      ]),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/no adjacency for "constructor"/) });
+  });
+});
+
 describe('a trial', () => {
   it('tells cost, budget and error, reads only the header and writes nothing', () => {
     const folder = scratch();

@@ -228,6 +228,73 @@ describe('from table to table', () => {
     ).toMatchObject({ code: 2, stderr: expect.stringMatching(/no server answers/) });
   });
 
+  it('shows no cell in a message of the server, and never takes the ledger for an output', async () => {
+    const leak = run([
+      'release',
+      server.address,
+      '--query',
+      "SELECT visits, ('sentinel_' || id)::regclass::text AS s FROM trips",
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'trips',
+      '-o',
+      'leak.csv',
+    ]);
+    expect([leak.code, leak.stderr.includes('sentinel_')]).toEqual([2, false]);
+    for (const name of ['discreet_ledger', 'public.discreet_ledger'])
+      expect(
+        run([
+          'release',
+          server.address,
+          '--table',
+          'trips',
+          '--column',
+          'visits',
+          '--mechanism',
+          'm.json',
+          '--dataset',
+          'trips',
+          ...toTable(name),
+          '--force',
+        ]).stderr,
+      ).toMatch(/ledger's table/);
+    expect(
+      run([
+        'release',
+        server.address,
+        '--table',
+        'trips',
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'trips',
+        ...toTable('nowhere.x'),
+      ]).stderr,
+    ).toMatch(/no schema nowhere/);
+    await db.query('CREATE TABLE cased (visits int, "Visits" int)');
+    expect(
+      run([
+        'release',
+        server.address,
+        '--table',
+        'cased',
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'trips',
+        '-o',
+        'cased.csv',
+      ]),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/upper and lower case/) });
+  });
+
   it('counts people and keeps to a part within the snapshot', () => {
     const base = [
       'release',
