@@ -1,7 +1,7 @@
 // `discreet count`: noisy counts of every cell of a public domain.
 
 import type { Command } from 'commander';
-import { addCommonOptions, type CommonOptions, collect } from './release-options.js';
+import { addCommonOptions, type CommonOptions, collect, NONE } from './release-options.js';
 
 export interface CountOptions extends CommonOptions {
   readonly by: string;
@@ -21,7 +21,6 @@ export function addCount(program: Command): void {
       '--domain <column=values>',
       'all values that a column may have: region=N,S,E,W or year=2019..2024; repeat for each column',
       collect,
-      [] as string[],
     )
     .requiredOption('--epsilon <e>', 'ε for one person')
     .option('--delta <d>', 'δ for one person (default: 0)')
@@ -30,18 +29,8 @@ export function addCount(program: Command): void {
       'count the rows of each person by this column, and refuse more than --per-person',
     )
     .option('--part <name>', 'the part of the dataset that this is')
-    .option(
-      '--clamp <low,high>',
-      'afterwards, free of privacy cost: move counts into these bounds',
-      collect,
-      [] as string[],
-    )
-    .option(
-      '--round-to <unit>',
-      'afterwards, free of privacy cost: round to multiples of this',
-      collect,
-      [] as string[],
-    )
+    .option('--clamp <low,high>', 'afterwards, free of privacy cost: move counts into these bounds', collect)
+    .option('--round-to <unit>', 'afterwards, free of privacy cost: round to multiples of this', collect)
     .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
     .option('--seed <seed>', 'refused: seeded noise protects nobody');
   addCommonOptions(command).addHelpText(
@@ -56,6 +45,6 @@ rows. Counting by a column that the dataset's budget protects takes noise for tw
 leaves one cell for another. A value matches where its text is the same; one with a comma is quoted: 'region="N, S",E'.`,
   );
   command.action(async (input: string, options: CountOptions) =>
-    (await import('./count-run.js')).runCount(input, options),
+    (await import('./count-run.js')).runCount(input, { ...NONE, ...options }),
   );
 }

@@ -26,7 +26,7 @@ interface InitOptions extends Options {
   readonly dataset: string;
   readonly epsilon: string;
   readonly delta: string;
-  readonly adjacency: readonly string[];
+  readonly adjacency?: readonly string[];
   readonly perPerson: string;
   readonly partition?: string;
 }
@@ -64,7 +64,6 @@ Examples:
       '--adjacency <column=m>',
       'how far one record may move in a column, in data units; repeat for each',
       collect,
-      [] as string[],
     )
     .option('--per-person <k>', 'rows that one person may have', '1')
     .option(
@@ -137,7 +136,7 @@ function readBudget(options: InitOptions): Budget {
   if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   // A column may have any name, __proto__ too.
   const adjacency: Record<string, string> = Object.create(null);
-  for (const text of options.adjacency) {
+  for (const text of options.adjacency ?? []) {
     const at = text.lastIndexOf('=');
     if (at < 1) throw new RangeError(`--adjacency: expected column=m as in visits=5, got ${text}`);
     const value = parseDecimal(text.slice(at + 1), '--adjacency');

@@ -22,7 +22,9 @@ import { addTradeoff } from './tradeoff.js';
 
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command('discreet')
-    .description('Differential privacy for discrete data: exact guarantees, certified mechanisms.')
+    .description(
+      'Differential privacy for discrete data: optimal noise, exact guarantees, releases with a ledger.',
+    )
     .version(
       (
         JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -41,6 +43,9 @@ A noise is written family:key=value,… with values in data units:
 A prior likewise: gaussian:mu,sigma   poisson:rate   uniform:low,high   point:at   table:path   column:path#name
 
 Examples:
+  discreet ledger init --dataset visits --epsilon 3 --adjacency visits=5
+  discreet release visits.csv --column visits --epsilon 1 --dataset visits -o released.csv --report report.html
+  discreet count visits.csv --by region --domain region=N,S,E,W --epsilon 1 --dataset visits -o counts.csv
   discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 -o mechanism.json
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68
   discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json

@@ -38,6 +38,9 @@ export interface ReleaseOptions extends CommonOptions {
   readonly skipInvalid?: boolean;
 }
 
+/** Of options that may be repeated, none. */
+export const NONE = { column: [], clamp: [], roundTo: [], domain: [] };
+
 export const DEFAULT_LEDGER = 'discreet-ledger.db';
 
 export function addCommonOptions(command: Command): Command {
@@ -58,6 +61,6 @@ export function addCommonOptions(command: Command): Command {
 }
 
 /** An option that is repeated. */
-export function collect(value: string, all: string[]): string[] {
-  return [...all, value];
+export function collect(value: string, all: string[] | undefined): string[] {
+  return [...(all ?? []), value];
 }

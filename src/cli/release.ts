@@ -1,7 +1,7 @@
 // `discreet release`: a copy of the data with protected columns, a ledger entry, and a report.
 
 import type { Command } from 'commander';
-import { addCommonOptions, collect, type ReleaseOptions } from './release-options.js';
+import { addCommonOptions, collect, NONE, type ReleaseOptions } from './release-options.js';
 
 export function addRelease(program: Command): void {
   const command = program
@@ -15,7 +15,6 @@ export function addRelease(program: Command): void {
       '--column <name[=mechanism]>',
       'a column to protect, with a mechanism file of its own if it needs one; repeat for several',
       collect,
-      [] as string[],
     )
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
     .option('--epsilon <e>', 'or make the mechanism now: its ε, for each column')
@@ -39,13 +38,11 @@ export function addRelease(program: Command): void {
       '--clamp <[column=]low,high>',
       'afterwards, free of privacy cost: move values into these bounds; repeat',
       collect,
-      [] as string[],
     )
     .option(
       '--round-to <[column=]unit>',
       'afterwards, free of privacy cost: round to multiples of this; repeat',
       collect,
-      [] as string[],
     )
     .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
     .option('--seed <seed>', 'refused: seeded noise protects nobody');
@@ -66,6 +63,6 @@ Passwords come from PGPASSWORD or .pgpass.`,
   );
   command.action(async (input: string, options: ReleaseOptions) =>
     // The engine is large: only those who release load it.
-    (await import('./release-run.js')).runRelease(input, options),
+    (await import('./release-run.js')).runRelease(input, { ...NONE, ...options }),
   );
 }
