@@ -85,10 +85,13 @@ function originWords(origin: Readonly<Record<string, unknown>>): string {
   };
   if (typeof noise === 'string') return `the noise ${noise}`;
   if (!design) return 'its file does not say';
+  const goals: Record<string, string> = {
+    wasserstein: 'the least Wasserstein distance of output from input',
+    magnitude: 'the least mean error E|θ|',
+    variance: 'the least mean square E θ²',
+  };
   const goal =
-    design.objective === 'wasserstein'
-      ? 'the least Wasserstein distance of output from input'
-      : `the least ${design.objective ?? 'harm'}`;
+    goals[design.objective ?? ''] ?? `the objective ${design.objective ?? 'that its file does not name'}`;
   return `designed for ${goal}${design.prior ? `, for data distributed as ${design.prior.spec}, which the publisher declared public` : ''}`;
 }
 
