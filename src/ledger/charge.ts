@@ -52,18 +52,21 @@ export function timesRows(cost: Cost, rows: number): Cost {
 
 /** k successive changes of one result: (kε, δ·(1 + e^ε + … + e^((k−1)ε))), by the triangle of group privacy. */
 export function successive(cost: Cost, changes: number): Cost {
-  return rounded({
-    epsilon: multiply(cost.epsilon, integer(changes)),
-    delta: minimum(one, multiply(cost.delta, growthUpper(cost.epsilon, changes))),
-  });
+  const epsilon = multiply(cost.epsilon, integer(changes));
+  if (cost.delta.num === 0n) return rounded({ epsilon, delta: cost.delta });
+  const growth = growthUpper(cost.epsilon, changes);
+  // Every δ is at most one, whatever it grows to.
+  return rounded({ epsilon, delta: growth === null ? one : minimum(one, multiply(cost.delta, growth)) });
 }
 
-/** An upper bound on 1 + e^ε + … + e^((k−1)ε) = (e^(kε) − 1) / (e^ε − 1). */
-export function growthUpper(epsilon: Rational, changes: number): Rational {
+/** Beyond this, e^(kε) has too many digits to be written out. */
+const LARGEST = integer(20_000);
+
+/** An upper bound on 1 + e^ε + … + e^((k−1)ε) = (e^(kε) − 1) / (e^ε − 1); null where that is too large to be worked out. */
+export function growthUpper(epsilon: Rational, changes: number): Rational | null {
   if (epsilon.num === 0n || changes === 1) return integer(changes);
   const kEpsilon = multiply(epsilon, integer(changes));
-  // e^1000 is beyond any δ, and beyond any use.
-  if (compare(kEpsilon, integer(1000)) > 0) return integer(2n ** 1500n);
+  if (compare(kEpsilon, LARGEST) > 0) return null;
   const bits = 256 + Math.max(0, bitLength(epsilon.den) - bitLength(epsilon.num));
   return divide(subtract(exp(kEpsilon, bits).upper, one), subtract(exp(epsilon, bits).lower, one));
 }

@@ -69,10 +69,10 @@ export function changes(perPerson: number, by: readonly Domain[], budget: Budget
 export function shareOf(target: { readonly epsilon: Rational; readonly delta: Rational }, count: number) {
   const epsilon = parseDecimal(toDecimalDown(divide(target.epsilon, integer(count)), 15));
   if (target.delta.num === 0n) return { epsilon, delta: zero };
-  return {
-    epsilon,
-    delta: parseDecimal(toDecimalDown(divide(target.delta, growthUpper(epsilon, count)), 15)),
-  };
+  const growth = growthUpper(epsilon, count);
+  if (growth === null)
+    throw new RangeError('--epsilon: expected at most 20000 with a δ above 0; there is no privacy beyond');
+  return { epsilon, delta: parseDecimal(toDecimalDown(divide(target.delta, growth), 15)) };
 }
 
 export async function count(job: CountJob, account: Account, ledger: Ledger): Promise<Released> {

@@ -1,6 +1,6 @@
 // The report as a page: one file, no script, fit to print.
 
-import { parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
+import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
 import { beliefUpper, type ColumnReport, type Report } from './report.js';
 
 export function reportPage(report: Report, charts: readonly string[]): string {
@@ -122,9 +122,9 @@ function down(decimal: string): string {
   return toDecimalDown(parseDecimal(decimal), 7);
 }
 
-/** Upward, to a hundredth of a per cent. */
+/** Four digits of a per cent, upward. */
 function percent(share: number): string {
-  return `${Math.min(100, Math.ceil(share * 10_000) / 100)} %`;
+  return `${toDecimalUp(multiply(fromNumber(share), integer(100)), 4)} %`;
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,8 @@
 
 import {
   add,
+  ceiling,
+  divide,
   exp,
   integer,
   multiply,
@@ -241,7 +243,7 @@ function learnable(
   adjacency: Rational,
   epsilon: Rational,
 ): Learnable[] {
-  const steps = Math.max(1, Math.ceil(toNumberUp(adjacency) / toNumberNear(pmf.step) - 1e-9));
+  const steps = Number(ceiling(divide(adjacency, pmf.step)));
   const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
     (d) => d <= MOST_DISTANCE,
   );

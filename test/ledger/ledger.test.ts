@@ -444,8 +444,16 @@ describe('what a mechanism is charged', () => {
       const most = multiply(cost.delta, sum);
       expect(compare(found.delta, compare(most, one) > 0 ? one : most)).toBeGreaterThanOrEqual(0);
       expect(toNumberNear(found.delta)).toBeCloseTo(Math.min(1, toNumberNear(most)), 12);
-      expect(compare(growthUpper(cost.epsilon, k), sum)).toBeGreaterThanOrEqual(0);
+      expect(compare(growthUpper(cost.epsilon, k)!, sum)).toBeGreaterThanOrEqual(0);
     }
+    // However far it grows, it is never bounded by less: e^(99·50) is some 10^2149.
+    const far = { epsilon: rational(50n), delta: parseDecimal('1e-600') };
+    expect(compare(growthUpper(far.epsilon, 100)!, exp(rational(4950n), 64).lower)).toBeGreaterThan(0);
+    for (const k of [100, 1000, 1_000_000]) expect(successive(far, k).delta).toEqual(one);
+    expect(successive({ ...far, delta: rational(0n) }, 1_000_000)).toEqual({
+      epsilon: rational(50_000_000n),
+      delta: rational(0n),
+    });
     // The law itself, on noise: k steps of one each against one shift by k.
     const { mechanism } = calibrate(
       gaussian,
