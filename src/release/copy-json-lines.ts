@@ -1,6 +1,7 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
 import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { sampler } from '../random/index.js';
 import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
 import { InputError, invalidRow, systemFailure, unprotected } from './failure.js';
@@ -25,9 +26,12 @@ async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<
   const output = job.output as Place & { kind: 'file' | 'pipe' };
   const shownOutput = shownPlace(output);
   const size = input.kind === 'file' ? statSync(input.path).size : null;
-  const stream: AsyncIterable<Buffer> =
+  const stream: Readable =
     input.kind === 'file' ? createReadStream(input.path, { highWaterMark: PIECE }) : process.stdin;
   const line = lineReleaser(job, shown);
+  // A line may never come: the abort ends the waiting.
+  const stop = () => stream.destroy(job.signal.reason);
+  job.signal.addEventListener('abort', stop);
   const file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
   try {
     const target = file ? openSync(file.path, 'wx') : 1;
@@ -49,6 +53,7 @@ async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<
   } catch (error) {
     throw systemFailure(error, shownOutput);
   } finally {
+    job.signal.removeEventListener('abort', stop);
     file?.discard();
   }
   return line.outcome();

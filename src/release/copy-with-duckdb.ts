@@ -104,7 +104,6 @@ async function run(
     });
     addLattice(engine, `lattice_${i}`, lattice, job.snap);
   });
-  await checkPeople(job.person, source);
   const stop = () => {
     engine.interrupt();
     // The engine may be waiting for rows that do not come.
@@ -121,6 +120,8 @@ async function run(
   }, 200);
   const shownOutput = shownPlace(job.output);
   try {
+    job.signal.throwIfAborted();
+    await checkPeople(job.person, source);
     job.signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt);
     if (!source.rereadable) await oneByOne(engine);

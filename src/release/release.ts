@@ -50,12 +50,17 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
   const full = withBudget(job, budget, spending.part, spending.perPerson);
   const copy = await orAborted(job.signal, openCopy(full));
   try {
-    const bare = copy.columns.find((name) => full.guarded.includes(name));
-    if (bare !== undefined) throw new PrivacyError(unprotected(shownPlace(job.input), bare));
+    refuseBare(full, copy);
     return { ...(await paid(ledger, wish, full, copy.run, budget)), columns: copy.columns };
   } finally {
     await copy.close();
   }
+}
+
+/** No column that the budget protects leaves as it is. */
+function refuseBare({ input, guarded }: Job, { columns }: Copy): void {
+  const bare = columns.find((name) => guarded.includes(name));
+  if (bare !== undefined) throw new PrivacyError(unprotected(shownPlace(input), bare));
 }
 
 /** What is waited for may never come, as on a silent pipe: an abort ends the waiting. */
@@ -74,8 +79,13 @@ export async function tryRelease(job: Job, account: Account, ledger: Ledger): Pr
   const quote = await ledger.quote(wishOf(job, account));
   // A pipe is read once, and keys of JSON lines are on every line: neither has a header to look at.
   if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return quote;
-  const copy = await openCopy(withBudget(job, quote.budget, quote.spending.part, quote.spending.perPerson));
-  await copy.close();
+  const full = withBudget(job, quote.budget, quote.spending.part, quote.spending.perPerson);
+  const copy = await openCopy(full);
+  try {
+    refuseBare(full, copy);
+  } finally {
+    await copy.close();
+  }
   return quote;
 }
 
@@ -192,6 +202,9 @@ function wishOf(job: Job, account: Account): Wish {
   };
 }
 
+/** In steps: what a mechanism may be made for. */
+const MOST_ADJACENCY = 1_000_000n;
+
 /** A column's charge at the adjacency of the budget, or at the mechanism's own. Profiles take time: each is computed once. */
 function rememberingCharges(): (column: ProtectedColumn, budget: Budget | null) => Charge {
   const known = new Map<string, Charge>();
@@ -202,7 +215,12 @@ function rememberingCharges(): (column: ProtectedColumn, budget: Budget | null) 
     let charge = known.get(key);
     if (!charge) {
       // Rounded up: values that are snapped to the lattice can be that far apart.
-      const cost = mechanismCost(mechanism, Number(ceiling(divide(distance, step))));
+      const steps = ceiling(divide(distance, step));
+      if (steps > MOST_ADJACENCY)
+        throw new RangeError(
+          `--column ${name}: its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}, so use a mechanism with a larger step`,
+        );
+      const cost = mechanismCost(mechanism, Number(steps));
       charge = {
         on: name,
         mechanism: mechanismHash(mechanism),

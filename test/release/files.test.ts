@@ -778,6 +778,29 @@ describe('people and parts', () => {
 });
 
 describe('what the budget protects', () => {
+  it('has an adjacency that a mechanism can be charged at', () => {
+    const folder = scratch();
+    folder.write('m.json', read('m.json'));
+    folder.write('t.csv', 'visits\n1\n');
+    folder.json(['ledger', 'init', '--dataset', 'd', '--epsilon', '9', '--adjacency', 'visits=1e19']);
+    const far = folder.run([
+      'release',
+      't.csv',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '--dataset',
+      'd',
+      '-o',
+      'o.csv',
+    ]);
+    expect([far.code, far.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--column visits: its adjacency 10000000000000000000 .*larger step/),
+    ]);
+  });
+
   it('never leaves as it is', () => {
     const folder = scratch();
     folder.write('m.json', read('m.json'));
@@ -806,6 +829,7 @@ describe('what the budget protects', () => {
       code: 2,
       stderr: expect.stringMatching(/protects "trips".*Nothing was released or charged/),
     });
+    expect(folder.run(['release', 't.csv', ...base, '-o', 'o.csv', '--dry-run']).code).toBe(3);
     expect(folder.run(['release', 't.csv', ...base, '--column', 'trips', '-o', 'o.csv']).code).toBe(0);
     expect(
       folder.run([
