@@ -26,7 +26,7 @@ import {
 } from '../exact/index.js';
 import { writeMechanism } from '../mechanism/index.js';
 import { massChart, textTable } from '../plot/index.js';
-import { lastIndex, outputOf, type Pmf, probabilities, quantile, widened } from '../pmf/index.js';
+import { lastIndex, outputOf, type Pmf, probabilities, widened } from '../pmf/index.js';
 import { readDelta, readEpsilon, readLattice, readPrior } from './input.js';
 import {
   checkOutputs,
@@ -38,7 +38,7 @@ import {
   utilityOf,
   writeOutput,
 } from './output.js';
-import { picture } from './picture.js';
+import { bulkOf, picture, pointsOf } from './picture.js';
 import { progressLine } from './progress.js';
 
 interface Options {
@@ -329,15 +329,10 @@ function readClamp(text: string, step: Rational): { low: number; high: number } 
 async function draw(noise: Pmf, prior: Pmf | null): Promise<string> {
   const { charts, document } = await picture();
   const unit = toNumberNear(noise.step);
-  const index = (of: Pmf, num: bigint) => Math.round(toNumberNear(quantile(of, { num, den: 1000n })) / unit);
-  const [low, high] = [index(noise, 2n) - 2, index(noise, 998n) + 2];
-  const from = Math.min(low, noise.from);
-  const { p } = probabilities(noise, from, Math.max(high, lastIndex(noise)));
-  const points = (values: Float64Array, first: number, a: number, b: number) =>
-    Array.from({ length: b - a + 1 }, (_, i) => ({ x: (a + i) * unit, y: values[a + i - first] ?? 0 }));
+  const { low, high, points } = bulkOf(noise);
   const parts = [
     charts.massCurves(
-      [{ name: 'optimum', points: points(p, from, low, high) }],
+      [{ name: 'optimum', points }],
       { title: 'The noise', x: 'noise θ, in data units', y: 'probability' },
       document,
     ),
@@ -351,8 +346,8 @@ async function draw(noise: Pmf, prior: Pmf | null): Promise<string> {
     parts.push(
       charts.massCurves(
         [
-          { name: 'input', points: points(input, prior.from, a, b) },
-          { name: 'output', points: points(whole, first, a, b) },
+          { name: 'input', points: pointsOf(input, prior.from, a, b, unit) },
+          { name: 'output', points: pointsOf(whole, first, a, b, unit) },
         ],
         { title: 'What goes in and what comes out', x: 'value, in data units', y: 'probability' },
         document,

@@ -1,8 +1,6 @@
 // How a release or count is told: progress, trials, results, the report.
 
-import { toNumberNear } from '../exact/index.js';
 import type { Ledger, Quote } from '../ledger/index.js';
-import { probabilities, quantile } from '../pmf/index.js';
 import {
   type Job,
   type ProtectedColumn,
@@ -14,7 +12,7 @@ import {
 } from '../release/index.js';
 import { accountJson, accountWords, counted } from './account.js';
 import { errorQuantiles, printJson, rough, utilityOf, writeOutput } from './output.js';
-import { picture } from './picture.js';
+import { bulkOf, picture } from './picture.js';
 import type { ProgressLine } from './progress.js';
 import type { CommonOptions } from './release-options.js';
 
@@ -160,16 +158,11 @@ async function writeReport(
 /** The noise of each column, as a picture. */
 async function noiseCharts(columns: readonly ProtectedColumn[]): Promise<string[]> {
   const { charts, document } = await picture();
-  return columns.map(({ name, mechanism: { pmf } }) => {
-    const unit = toNumberNear(pmf.step);
-    const at = (num: bigint) => Math.round(toNumberNear(quantile(pmf, { num, den: 1000n })) / unit);
-    const [low, high] = [at(2n) - 2, at(998n) + 2];
-    const { p } = probabilities(pmf, low, high);
-    const points = Array.from(p, (y, i) => ({ x: (low + i) * unit, y }));
-    return charts.massCurves(
-      [{ name: 'noise', points }],
+  return columns.map(({ name, mechanism }) =>
+    charts.massCurves(
+      [{ name: 'noise', points: bulkOf(mechanism.pmf).points }],
       { title: `The noise added to ${name}`, x: 'noise, in data units', y: 'probability' },
       document,
-    );
-  });
+    ),
+  );
 }

@@ -78,6 +78,33 @@ describe('the report', () => {
       expect(Number(value)).toBe(values[Math.max(0, Math.ceil(share * values.length) - 1)]);
   });
 
+  it('draws any noise, in a page that can be sent', () => {
+    for (const [i, more] of [
+      ['--family', 'gaussian', '--epsilon', '1', '--delta', '1e-6'],
+      ['--family', 'geometric', '--epsilon', '0.00001'],
+      ['--epsilon', '1', '--delta', '1e-6'],
+    ].entries()) {
+      const { code, stderr } = run([
+        'release',
+        visits,
+        '--column',
+        'visits',
+        '--adjacency',
+        '5',
+        ...more,
+        '--ledger',
+        'other.db',
+        '-o',
+        `n${i}.csv`,
+        '--report',
+        `n${i}.html`,
+      ]);
+      expect([code, stderr.replace(/solved.*/, '').trim()]).toEqual([0, '']);
+      expect(read(`n${i}.html`).length).toBeLessThan(1_000_000);
+      expect(read(`n${i}.html`)).toContain('<path');
+    }
+  });
+
   it('can be verified with the commands it prints', () => {
     expect(report.verify).toHaveLength(2);
     for (const command of report.verify) expect(run(command.split(' ').slice(1)).code).toBe(0);
