@@ -36,7 +36,7 @@ const MUTANTS = [
     'noise of a chunk used again',
     'src/release/engine.ts',
     '        vector.flush();',
-    '        const kept = globalThis as unknown as { last?: bigint[] };\n        for (let i = 0; i < Math.min(64, count); i++) vector.items[i] = kept.last?.[i] ?? vector.items[i]!;\n        kept.last = [...vector.items.slice(0, 64)];\n        vector.flush();',
+    '        const kept = globalThis as unknown as { last?: bigint[] };\n        for (let i = 0; i < Math.min(64, chunk.rowCount); i++) vector.items[i] = kept.last?.[i] ?? vector.items[i]!;\n        kept.last = [...vector.items.slice(0, 64)];\n        vector.flush();',
     'test/release/law.test.ts',
   ],
   [
@@ -91,8 +91,8 @@ const MUTANTS = [
   [
     'a failed source published as a whole one',
     'src/release/copy-with-duckdb.ts',
-    '            await fed;\n            job.signal.throwIfAborted();',
-    '            job.signal.throwIfAborted();',
+    '      await fed;\n      signal.throwIfAborted();',
+    '      signal.throwIfAborted();',
     'test/release/faults.test.ts',
   ],
   [

@@ -1,9 +1,8 @@
 // What `discreet count` does.
 
-import { existsSync, readFileSync } from 'node:fs';
 import { design, parseGoal } from '../design/index.js';
 import { one } from '../exact/index.js';
-import { PrivacyError, writeMechanism } from '../mechanism/index.js';
+import { PrivacyError } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
   type CountJob,
@@ -19,12 +18,12 @@ import {
 import type { CountOptions } from './count.js';
 import { parseCsv } from './csv.js';
 import { readDelta, readEpsilon } from './input.js';
-import { checkOutput, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import {
   budgetFor,
   checkPaths,
   interruptible,
+  keptMechanisms,
   mechanismPaths,
   openLedgerFor,
   readDelimiter,
@@ -69,9 +68,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       ...designed,
       origin: { design: { objective: 'magnitude', symmetric: true }, for: 'counts' },
     };
-    const text = writeMechanism(mechanism);
-    const isKept = () => existsSync(path) && readFileSync(path, 'utf8') === text;
-    if (!isKept()) checkOutput(path, options.force === true);
+    const beforePublish = keptMechanisms([{ path, mechanism }], options.force === true);
     const lattice = latticeOf(one);
     const only = (texts: readonly string[], flag: string) =>
       readPerColumn(texts, flag, [countColumn])(countColumn);
@@ -86,10 +83,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       delimiter: readDelimiter(options.delimiter),
       force: options.force === true,
       person: options.person === undefined ? null : { column: options.person, rows: perPerson },
-      guarded: [],
-      beforePublish: () => {
-        if (!isKept()) writeOutput(path, text, true);
-      },
+      beforePublish,
       source: entropySource(globalThis.crypto),
     };
     const columns = [{ name: countColumn, mechanism, lattice, finish }];
@@ -107,7 +101,7 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       } finally {
         line.end();
       }
-      const told = { ...job, columns, snap: false, skipInvalid: false, part: null };
+      const told = { ...job, columns, snap: false, skipInvalid: false, part: null, guarded: [] };
       await showReleased({
         job: told,
         released,

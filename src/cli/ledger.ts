@@ -13,8 +13,10 @@ import {
   spent,
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
+import { sameFile } from '../release/index.js';
 import { readDelta, readEpsilon } from './input.js';
-import { checkOutput, figure, printJson, sameFile, writeOutput } from './output.js';
+import { checkOutput, figure, printJson, writeOutput } from './output.js';
+import { readPerPerson } from './release-common.js';
 import { collect, DEFAULT_LEDGER } from './release-options.js';
 
 interface Options {
@@ -146,14 +148,12 @@ function readBudget(options: InitOptions): Budget {
       throw new RangeError(`--adjacency: given twice for ${JSON.stringify(column)}`);
     adjacency[column] = toDecimal(value);
   }
-  if (!/^[1-9]\d{0,8}$/.test(options.perPerson))
-    throw new RangeError(`--per-person: expected a whole number of rows from 1 on, got ${options.perPerson}`);
   return {
     dataset: options.dataset,
     epsilon: toDecimal(epsilon),
     delta: toDecimal(readDelta(options.delta)),
     adjacency,
-    perPerson: Number(options.perPerson),
+    perPerson: readPerPerson(options.perPerson) ?? 1,
     partition: options.partition === undefined ? null : readPartition(options.partition, adjacency),
   };
 }

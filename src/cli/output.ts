@@ -1,19 +1,7 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import {
   integer,
   multiply,
@@ -25,6 +13,7 @@ import {
 } from '../exact/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
+import { hiddenFile, writeAll } from '../release/index.js';
 import { reason } from './input.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
@@ -105,7 +94,7 @@ export function streamTo(
 ): void {
   if (path === undefined || path === '-') {
     try {
-      produce((bytes) => writeFully(1, bytes));
+      produce((bytes) => writeAll(1, bytes));
     } catch (error) {
       // A reader that has seen enough (head, less) closes the pipe: that is no error.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE')
@@ -113,40 +102,20 @@ export function streamTo(
     }
     return;
   }
-  if (existsSync(path) && !statSync(path).isFile()) {
-    throw new RangeError(
-      `${path}: expected a regular file to overwrite; write to standard output and redirect it instead`,
-    );
-  }
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+  const file = hiddenFile(path, force);
   try {
-    const file = openSync(temporary, 'wx');
+    const target = openSync(file.path, 'wx');
     try {
-      produce((bytes) => writeFully(file, bytes));
-      fsyncSync(file);
+      produce((bytes) => writeAll(target, bytes));
     } finally {
-      closeSync(file);
+      closeSync(target);
     }
-    // A link fails where the name has been taken meanwhile; a rename would overwrite it.
-    if (force && existsSync(path)) renameSync(temporary, realpathSync(path));
-    else linkSync(temporary, path);
+    file.publish();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new RangeError(`${path}: cannot be written: ${reason(error)}`);
   } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-function writeFully(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(file, bytes, at);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      // The reader is slow: wait a little rather than spin.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
+    file.discard();
   }
 }
 
@@ -174,11 +143,4 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path !== undefined && path !== '-' && !force && existsSync(path)) {
     throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
   }
-}
-
-/** Do two paths name the same file? */
-export function sameFile(a: string, b: string): boolean {
-  if (!existsSync(a) || !existsSync(b)) return resolve(a) === resolve(b);
-  const [one, other] = [statSync(a), statSync(b)];
-  return one.ino === other.ino && one.dev === other.dev;
 }

@@ -1,5 +1,6 @@
 // What release and count share beyond their options: places, paths, the ledger, interruption.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseDecimal } from '../exact/index.js';
 import {
@@ -10,6 +11,7 @@ import {
   openExisting,
   openLedger,
 } from '../ledger/index.js';
+import { type Mechanism, writeMechanism } from '../mechanism/index.js';
 import {
   type Finish,
   finishOf,
@@ -22,7 +24,7 @@ import {
   sameFile,
 } from '../release/index.js';
 import { suggest } from '../spec/index.js';
-import { checkOutputs } from './output.js';
+import { checkOutput, checkOutputs, writeOutput } from './output.js';
 import type { CommonOptions } from './release-options.js';
 
 export function readInput(text: string, options: CommonOptions): Place {
@@ -86,6 +88,21 @@ export function mechanismPaths(names: readonly string[], output: Place, input: P
     const twin = plain.slice(0, i).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
     return `${stem}.${name}${twin === 0 ? '' : `-${twin + 1}`}.mechanism.json`;
   });
+}
+
+/** Mechanisms that are to be written: refused now where they would overwrite others, written when the function is called. */
+export function keptMechanisms(
+  files: readonly { readonly path: string; readonly mechanism: Mechanism }[],
+  force: boolean,
+): () => void {
+  const texts = files.map(({ path, mechanism }) => ({ path, text: writeMechanism(mechanism) }));
+  // The same file may be there already, from a process that was killed.
+  const missing = () =>
+    texts.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+  for (const { path } of missing()) checkOutput(path, force);
+  return () => {
+    for (const { path, text } of missing()) writeOutput(path, text, true);
+  };
 }
 
 /** One character; \\t is a tab. */

@@ -1,9 +1,9 @@
 // What `discreet release` does: options to a job, the job to a release, the release to words and a report.
 
-import { existsSync, fstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, statSync } from 'node:fs';
 import { design, parseGoal } from '../design/index.js';
 import type { Budget } from '../ledger/index.js';
-import { calibrate, type Mechanism, PrivacyError, requireClaim, writeMechanism } from '../mechanism/index.js';
+import { calibrate, type Mechanism, PrivacyError, requireClaim } from '../mechanism/index.js';
 import { entropySource } from '../random/index.js';
 import {
   type Job,
@@ -18,12 +18,12 @@ import {
 import { parseFamily } from '../spec/index.js';
 import { refusal } from './compile.js';
 import { readDelta, readEpsilon, readLattice, readMechanismFile, readPrior } from './input.js';
-import { checkOutput, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import {
   budgetFor,
   checkPaths,
   interruptible,
+  keptMechanisms,
   mechanismPaths,
   openLedgerFor,
   readDelimiter,
@@ -70,11 +70,11 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
     };
     const budget = await budgetFor(ledger, account.dataset, input);
     const columns = protectedColumns(named, options, budget);
-    const mechanisms = columns
-      .filter((_, i) => named[i]!.file === null)
-      .map(({ mechanism }, i) => ({ path: paths[i]!, text: writeMechanism(mechanism) }));
-    for (const { path, text } of mechanisms)
-      if (!isSame(path, text)) checkOutput(path, options.force === true);
+    const madeNow = columns.filter((_, i) => named[i]!.file === null);
+    const beforePublish = keptMechanisms(
+      madeNow.map(({ mechanism }, i) => ({ path: paths[i]!, mechanism })),
+      options.force === true,
+    );
     const job: Omit<Job, 'signal' | 'progress'> = {
       input,
       output,
@@ -86,9 +86,7 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
       part: null,
       person: options.person === undefined ? null : { column: options.person, rows: account.perPerson ?? 1 },
       guarded: [],
-      beforePublish: () => {
-        for (const { path, text } of mechanisms) if (!isSame(path, text)) writeOutput(path, text, true);
-      },
+      beforePublish,
       source: entropySource(globalThis.crypto),
     };
     if (options.dryRun) {
@@ -236,8 +234,4 @@ function makeMechanism(column: string, options: ReleaseOptions, budget: Budget |
       },
     },
   };
-}
-
-function isSame(path: string, text: string): boolean {
-  return existsSync(path) && readFileSync(path, 'utf8') === text;
 }

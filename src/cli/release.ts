@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addCommonOptions, collect, NONE, type ReleaseOptions } from './release-options.js';
+import { runRelease } from './release-run.js';
 
 export function addRelease(program: Command): void {
   const command = program
@@ -61,8 +62,5 @@ Each row gets noise of its own, so a release costs each record ε once. Columns 
 one person (--per-person). Rounding comes before clamping. Presence, NULLs, row order and all other columns are not protected.
 Passwords come from PGPASSWORD or .pgpass.`,
   );
-  command.action(async (input: string, options: ReleaseOptions) =>
-    // The engine is large: only those who release load it.
-    (await import('./release-run.js')).runRelease(input, { ...NONE, ...options }),
-  );
+  command.action((input: string, options: ReleaseOptions) => runRelease(input, { ...NONE, ...options }));
 }

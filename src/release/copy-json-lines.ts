@@ -1,14 +1,14 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
-import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { sampler } from '../random/index.js';
-import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
-import { InputError, invalidRow, systemFailure, unprotected } from './failure.js';
-import type { Job, Outcome, ProtectedColumn } from './job.js';
+import { findColumn, tooManyRows } from './checks.js';
+import { InputError, invalidRow, otherPart, systemFailure, unprotected } from './failure.js';
+import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
 import { finished, indexOfText, textOfIndex } from './lattice.js';
-import { hiddenFile } from './output-file.js';
+import { hiddenFile, writeAll } from './output-file.js';
 import { type Place, shownPlace } from './place.js';
 import { checkFile } from './source.js';
 import { checkedMembers, personOf } from './source-json-lines.js';
@@ -129,9 +129,7 @@ function partChecker({ part }: Job, shown: string): (members: Members, line: str
     tells ??= member !== undefined;
     const value = member ? (JSON.parse(line.slice(member.start, member.end)) as unknown) : null;
     if (tells !== (member !== undefined) || (tells && String(value) !== part.value))
-      throw new InputError(
-        `${shown}, line ${number}: another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
-      );
+      throw otherPart(`${shown}, line ${number}`, part);
   };
 }
 
@@ -147,16 +145,4 @@ function countPerson(
   const count = (people.get(id) ?? 0) + 1;
   if (count > person.rows) throw tooManyRows(shown, person);
   people.set(id, count);
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(file, bytes, at);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      // The reader is slow: wait a little rather than spin.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
 }

@@ -1,8 +1,8 @@
 // From PostgreSQL to PostgreSQL: binary rows, changed on the way, from one snapshot into one transaction.
 
-import { type Copy, findColumn, tooManyRows } from './copy-with-duckdb.js';
-import { InputError, invalidRow } from './failure.js';
-import type { Job, Outcome } from './job.js';
+import { findColumn, tooManyRows } from './checks.js';
+import { InputError, invalidRow, otherPart } from './failure.js';
+import type { Copy, Job, Outcome } from './job.js';
 import { textOfIndex } from './lattice.js';
 import { identifier, postgresIndexSql, typeSql } from './lattice-sql.js';
 import { type PostgresPlace, shownPlace } from './place.js';
@@ -111,10 +111,7 @@ async function checkRows(
   try {
     if (part && columns.some(({ name }) => name === part.column)) {
       const { rows } = await connection.query(strangerSql(relation, identifier(part.column), part.value));
-      if (rows.length > 0)
-        throw new InputError(
-          `${shown}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
-        );
+      if (rows.length > 0) throw otherPart(shown, part);
     }
     if (person) {
       const { rows } = await connection.query(crowdedSql(relation, identifier(person.column), person.rows));

@@ -1,6 +1,6 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
-import { suggest } from '../spec/index.js';
+import { checkPeople, findColumn, readOnce } from './checks.js';
 import {
   addLattice,
   addNoise,
@@ -11,8 +11,8 @@ import {
   openEngine,
   single,
 } from './engine.js';
-import { engineFailure, InputError, invalidRow, isOutOfMemory, systemFailure } from './failure.js';
-import type { Job, Outcome } from './job.js';
+import { failureOf, InputError, invalidRow, isOutOfMemory, otherPart } from './failure.js';
+import type { Copy, Job, Outcome } from './job.js';
 import { textOfIndex } from './lattice.js';
 import {
   canBeProtected,
@@ -27,12 +27,6 @@ import { shownPlace } from './place.js';
 import { checkNewTable, type TableColumn } from './postgres.js';
 import { postgresType, writeRows } from './sink.js';
 import { type Column, openSource, type Source } from './source.js';
-
-export interface Copy {
-  readonly columns: readonly string[];
-  readonly run: () => Promise<Outcome>;
-  readonly close: () => Promise<void>;
-}
 
 /** Opens the input and reads its header; nothing else is read before `run`. */
 export async function copyWithDuckdb(job: Job): Promise<Copy> {
@@ -73,23 +67,6 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
   }
 }
 
-export function findColumn<C extends { readonly name: string }>(
-  columns: readonly C[],
-  name: string,
-  shown: string,
-  flag: string,
-): C {
-  const found = columns.find((column) => column.name === name);
-  if (!found)
-    throw new InputError(
-      `${flag}: ${shown} has no column ${JSON.stringify(name)}; ${known(
-        columns.map((column) => column.name),
-        name,
-      )}`,
-    );
-  return found;
-}
-
 async function run(
   job: Job,
   engine: Engine,
@@ -126,16 +103,12 @@ async function run(
     const sql = selectSql(job, source, protectedAt);
     if (!source.rereadable) await oneByOne(engine);
     const write = () =>
-      fedTo(source, (fed) =>
+      fedTo(source, job, (beforePublish) =>
         writeRows(engine, sql, job.output, {
-          ...job,
+          force: job.force,
           delimiter: source.delimiter,
           columns: tableColumns(job, source),
-          beforePublish: async () => {
-            await fed;
-            job.signal.throwIfAborted();
-            job.beforePublish();
-          },
+          beforePublish,
         }),
       );
     // Very wide rows need more room. What was written so far is gone, and nobody has seen it.
@@ -156,8 +129,15 @@ async function run(
   return { rows, values };
 }
 
-/** Rows poured in while they are written. A source that fails half-way looks like one that ends: its error comes first. */
-export async function fedTo<T>(source: Source, write: (fed: Promise<void>) => Promise<T>): Promise<T> {
+/**
+ * Rows poured in while they are written. A source that fails half-way looks like one that ends: nothing is published before
+ * it says that it is done, and its error comes first.
+ */
+export async function fedTo<T>(
+  source: Source,
+  { signal, beforePublish }: Pick<Job, 'signal' | 'beforePublish'>,
+  write: (beforePublish: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   let failure: unknown = null;
   const fed = source.feed().catch((error: unknown) => {
     failure = error;
@@ -165,7 +145,11 @@ export async function fedTo<T>(source: Source, write: (fed: Promise<void>) => Pr
   });
   fed.catch(() => undefined);
   try {
-    return await write(fed);
+    return await write(async () => {
+      await fed;
+      signal.throwIfAborted();
+      beforePublish();
+    });
   } catch (error) {
     throw failure ?? error;
   }
@@ -179,14 +163,6 @@ function tableColumns(job: Job, source: Source): TableColumn[] {
       type: own ? typeSql(own.lattice, 'postgres') : postgresType(cast ?? type),
     };
   });
-}
-
-/** The columns there are; not where the first line may be data. */
-function known(names: readonly string[], wanted: string): string {
-  if (names.some((name) => /^\s*[-+]?[\d.]/.test(name)))
-    return 'some names look like values: has the file no header line? Add one';
-  const shown = names.slice(0, 100);
-  return `${suggest(wanted, shown, 'it has')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
 }
 
 const ROW = '"discreet row"';
@@ -239,32 +215,6 @@ function partFilter({ part }: Job, source: Source): string {
   return ` WHERE CASE WHEN CAST(${column.sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('discreet:part') END`;
 }
 
-export async function checkPeople(person: Job['person'], source: Source): Promise<void> {
-  if (!person) return;
-  let crowded: boolean;
-  try {
-    crowded = await source.crowded!(person.column, person.rows);
-  } catch (error) {
-    throw error instanceof RangeError ? error : engineFailure(error, source.shown, source.shown);
-  }
-  if (crowded) throw tooManyRows(source.shown, person);
-}
-
-export function readOnce(): RangeError {
-  return new RangeError(
-    '--person: counting the rows of each person takes a second reading; save the input to a file first',
-  );
-}
-
-export function tooManyRows(
-  shown: string,
-  person: { readonly column: string; readonly rows: number },
-): InputError {
-  return new InputError(
-    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; raise --per-person (and with it the cost) or remove rows first`,
-  );
-}
-
 /** The error in the user's words; for a cell that cannot be released, with the row it is in. */
 async function explained(
   error: unknown,
@@ -275,15 +225,9 @@ async function explained(
   shownOutput: string,
 ): Promise<Error> {
   const message = error instanceof Error ? error.message : '';
-  if (message.includes('discreet:part'))
-    return new InputError(
-      `${source.shown}: a row has another ${JSON.stringify(job.part!.column)} than the part ${job.part!.value}; release that part alone`,
-    );
+  if (message.includes('discreet:part')) return otherPart(source.shown, job.part!);
   const invalid = /discreet:(\d+):(\d*)/.exec(message);
-  if (!invalid) {
-    const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
-    return own ? systemFailure(error, shownOutput) : engineFailure(error, source.shown, shownOutput);
-  }
+  if (!invalid) return failureOf(error, source.shown, shownOutput);
   const i = Number(invalid[1]);
   const row =
     invalid[2] === '' ? await firstInvalid(job, engine, source, protectedAt, i) : Number(invalid[2]);

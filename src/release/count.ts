@@ -24,9 +24,10 @@ import {
   type Wish,
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
-import { checkPeople, fedTo, findColumn, readOnce } from './copy-with-duckdb.js';
+import { checkPeople, findColumn, readOnce } from './checks.js';
+import { fedTo } from './copy-with-duckdb.js';
 import { addNoise, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
-import { engineFailure, systemFailure } from './failure.js';
+import { failureOf } from './failure.js';
 import type { Job, Outcome } from './job.js';
 import type { Finish, Lattice } from './lattice.js';
 import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
@@ -44,7 +45,7 @@ export interface Domain {
   readonly isRange: boolean;
 }
 
-export interface CountJob extends Omit<Job, 'columns' | 'snap' | 'skipInvalid' | 'part'> {
+export interface CountJob extends Omit<Job, 'columns' | 'snap' | 'skipInvalid' | 'part' | 'guarded'> {
   readonly by: readonly Domain[];
   /** For a change of one count by one. */
   readonly mechanism: Mechanism;
@@ -199,26 +200,21 @@ async function run(
         await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
       }
     }
-    const rows = await fedTo(source, (fed) =>
+    const rows = await fedTo(source, job, (beforePublish) =>
       writeRows(engine, countSql(job, source, part), job.output, {
-        ...job,
+        force: job.force,
         delimiter: source.delimiter,
         columns: [
           ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
           { name: countColumn, type: typeSql(job.lattice, 'postgres') },
         ],
-        beforePublish: async () => {
-          await fed;
-          job.signal.throwIfAborted();
-          job.beforePublish();
-        },
+        beforePublish,
       }),
     );
     return { rows, values: [rows] };
   } catch (error) {
     job.signal.throwIfAborted();
-    const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
-    throw own ? systemFailure(error, shownOutput) : engineFailure(error, source.shown, shownOutput);
+    throw failureOf(error, source.shown, shownOutput);
   } finally {
     job.signal.removeEventListener('abort', stop);
   }

@@ -1,21 +1,14 @@
 // DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows.
 
 import { totalmem } from 'node:os';
-import {
-  BIGINT,
-  type DuckDBBigIntVector,
-  type DuckDBConnection,
-  DuckDBInstance,
-  DuckDBScalarFunction,
-  VARCHAR as text,
-} from '@duckdb/node-api';
+import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
 import type { Pmf } from '../pmf/index.js';
-import type { EntropySource } from '../random/index.js';
-import { sampler } from '../random/index.js';
+import { type EntropySource, sampler } from '../random/index.js';
 import { indexOfText, type Lattice } from './lattice.js';
 
 /** A connection, and what has to be given back with it. */
 export interface Engine extends DuckDBConnection {
+  readonly api: typeof import('@duckdb/node-api');
   readonly atClose: (() => void)[];
 }
 
@@ -25,11 +18,16 @@ const SMALL_PER_THREAD = 128;
 
 /** An engine of its own, in memory: nothing is downloaded, and nothing is spilled to disk where it could be left behind. */
 export async function openEngine(): Promise<Engine> {
-  const instance = await DuckDBInstance.create(':memory:', {
+  // It is large: only those who copy rows load it.
+  const api = await import('@duckdb/node-api');
+  const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     temp_directory: '',
   });
-  const engine = Object.assign(await instance.connect(), { atClose: [() => instance.closeSync()] }) as Engine;
+  const engine = Object.assign(await instance.connect(), {
+    api,
+    atClose: [() => instance.closeSync()],
+  }) as Engine;
   // Some threads wait for noise while others work.
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
@@ -74,20 +72,16 @@ export function addNoise(
   const draws = sampler(pmf, source);
   register(
     engine,
-    DuckDBScalarFunction.create({
+    engine.api.DuckDBScalarFunction.create({
       name,
       parameterTypes: [],
-      returnType: BIGINT,
+      returnType: engine.api.BIGINT,
       volatile: true,
       mainFunction: (_info, chunk, output) => {
         const vector = output as unknown as { items: BigInt64Array; flush: () => void };
-        const count = chunk.rowCount;
-        draws.fill(
-          vector.items.length === count ? vector.items : vector.items.subarray(0, count),
-          'saturate',
-        );
+        draws.fill(vector.items, 'saturate');
         vector.flush();
-        onRows(count);
+        onRows(chunk.rowCount);
       },
     }),
   );
@@ -97,10 +91,10 @@ export function addNoise(
 export function addLattice(engine: Engine, name: string, lattice: Lattice, snap: boolean): void {
   register(
     engine,
-    DuckDBScalarFunction.create({
+    engine.api.DuckDBScalarFunction.create({
       name,
-      parameterTypes: [text],
-      returnType: BIGINT,
+      parameterTypes: [engine.api.VARCHAR],
+      returnType: engine.api.BIGINT,
       mainFunction: (_info, chunk, output) => {
         const texts = chunk.getColumnVector(0);
         const indices = output as DuckDBBigIntVector;

@@ -26,6 +26,22 @@ export function unprotected(input: string, column: string): string {
   return `${input}: the budget protects ${JSON.stringify(column)}, which would leave as it is; name it with --column too, or leave it out of the input`;
 }
 
+/** A row of another part than the one that is released. */
+export function otherPart(
+  where: string,
+  part: { readonly column: string; readonly value: string },
+): InputError {
+  return new InputError(
+    `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
+  );
+}
+
+/** Any error of a copy in the user's words: our own as it is, the system's with the output's name, the engine's without data. */
+export function failureOf(error: unknown, input: string, output: string): Error {
+  const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
+  return own ? systemFailure(error, output) : engineFailure(error, input, output);
+}
+
 /** What DuckDB says, without the lines and cells it quotes. */
 export function engineFailure(error: unknown, input: string, output: string): Error {
   const message = error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@ export { type CountJob, changes, count, countColumn, type Domain, shareOf, tryCo
 export { InputError, Interrupted } from './failure.js';
 export type { Job, Outcome, ProtectedColumn } from './job.js';
 export { type Finish, finishOf, indexOfText, type Lattice, latticeOf, textOfIndex } from './lattice.js';
+export { hiddenFile, writeAll } from './output-file.js';
 export { FORMATS, isPostgres, nameOf, type Place, readPlace, sameFile, shownPlace } from './place.js';
 export { type ColumnQuantiles, releasedQuantiles } from './quantiles.js';
 export { type Account, type Released, release, tryRelease } from './release.js';

@@ -42,3 +42,11 @@ export interface Outcome {
   /** Released values of each protected column: its rows without NULL. */
   readonly values: readonly number[];
 }
+
+/** A copy that is ready: the input is open, its header read, and nothing else. */
+export interface Copy {
+  /** Of the input; none where it has no header. */
+  readonly columns: readonly string[];
+  readonly run: () => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}

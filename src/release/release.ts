@@ -16,9 +16,9 @@ import {
 import { certify, PrivacyError } from '../mechanism/index.js';
 import { copyJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
-import { type Copy, copyWithDuckdb } from './copy-with-duckdb.js';
+import { copyWithDuckdb } from './copy-with-duckdb.js';
 import { InputError, Interrupted, unprotected } from './failure.js';
-import type { Job, Outcome, ProtectedColumn } from './job.js';
+import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { nameOf, samePlace, shownPlace } from './place.js';
 
 /** What the ledger needs to know beside the job. */

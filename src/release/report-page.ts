@@ -53,7 +53,7 @@ function columnSection(column: ColumnReport, chart: string, what: 'value' | 'cou
     .join('');
   const quantiles = column.quantiles
     ? `<tr><th>quantiles of the released values</th><td>${column.quantiles.map(({ share, value }) => `${escaped(value)} (${share * 100} %)`).join(', ')}</td></tr>`
-    : '';
+    : '<tr><th>quantiles of the released values</th><td>not read back from this output</td></tr>';
   return `<section>
 <h2>${escaped(column.name)}</h2>
 <h3>What can still be learned of one ${what}</h3>

@@ -57,7 +57,7 @@ describe('the report', () => {
     expect(own.guess).toBeLessThanOrEqual(Math.E / (1 + Math.E) + 1e-12);
     expect(own.guess).toBeGreaterThan(0.6);
     const guesses = learnable.map(({ guess }) => guess);
-    expect([...guesses].sort()).toEqual(guesses);
+    expect([...guesses].sort((a, b) => a - b)).toEqual(guesses);
     expect(Number(learnable.at(-1)!.epsilon)).toBeCloseTo(5, 5);
   });
 
