@@ -34,6 +34,8 @@ export interface Release {
   /** `open` is a release that is running or has crashed: it counts as spent. */
   readonly state: State;
   readonly reason: string;
+  /** The budget when it was written. */
+  readonly under: Budget | null;
 }
 
 export interface Dataset {
@@ -54,9 +56,9 @@ export function datasetsOf(entries: readonly Entry[]): Map<string, Dataset> {
   for (const entry of entries) {
     if (entry.kind === 'budget') dataset(entry.dataset).budget = entry;
     else if (entry.kind === 'release') {
-      const list = dataset(entry.dataset).releases;
+      const { releases: list, budget } = dataset(entry.dataset);
       at.set(entry.sequence, { list, index: list.length });
-      list.push({ entry, state: 'open', reason: '' });
+      list.push({ entry, state: 'open', reason: '', under: budget });
     } else {
       const place = at.get(entry.release);
       const open = place?.list[place.index];
@@ -66,6 +68,14 @@ export function datasetsOf(entries: readonly Entry[]): Map<string, Dataset> {
     }
   }
   return datasets;
+}
+
+/** Columns that releases of the dataset have protected so far. */
+export function protectedSoFar({ releases }: Dataset): string[] {
+  const columns = releases
+    .filter(({ entry, state }) => entry.act === 'release' && state !== 'void')
+    .flatMap(({ entry }) => entry.charges.map(({ on }) => on));
+  return [...new Set(columns)];
 }
 
 /** Spent so far: parts of a partition compose in parallel, everything else adds up. */
@@ -93,6 +103,11 @@ export function fits(cost: Cost, budget: Budget): boolean {
   );
 }
 
+/** Of a budget whose releases are added up in another way. */
+export function unknownFilter(filter: string): string {
+  return `its budget adds releases up by ${JSON.stringify(filter)}, which this program does not know; use a newer one`;
+}
+
 /** What the entries say that no ledger of ours would: overspent budgets, settlements of nothing. */
 export function faults(entries: readonly Entry[], accountant: Accountant): string[] {
   const found: string[] = [];
@@ -103,6 +118,8 @@ export function faults(entries: readonly Entry[], accountant: Accountant): strin
       found.push(`entry ${entry.sequence}: settles entry ${entry.release}, which is no open release`);
   }
   for (const dataset of datasetsOf(entries).values()) {
+    const { filter = 'basic' } = dataset.budget ?? {};
+    if (filter !== 'basic') found.push(`${dataset.name}: ${unknownFilter(filter)}`);
     const cost = spent(dataset, accountant);
     if (dataset.budget && !fits(cost, dataset.budget))
       found.push(

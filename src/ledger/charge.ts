@@ -28,7 +28,8 @@ export function mechanismCost(mechanism: Mechanism, adjacency: number): Cost {
   const profile = privacyProfile(mechanism.pmf, adjacency);
   const { supRatio } = profile;
   const pure = supRatio.finite ? supRatio.epsilon(512).upper : null;
-  const epsilon = delta.num === 0n ? pure : leastEpsilon(profile, mechanism.claim);
+  const found = delta.num === 0n ? pure : profile.epsilonAt(delta);
+  const epsilon = orClaim(found, profile, mechanism.claim);
   if (epsilon === null) {
     throw new PrivacyError(
       `the mechanism was made for ${mechanism.adjacency} steps and has no ε at ${adjacency} steps with δ = ${toDecimalUp(delta, 7)}; make one for that adjacency`,
@@ -37,9 +38,8 @@ export function mechanismCost(mechanism: Mechanism, adjacency: number): Cost {
   return rounded({ epsilon, delta });
 }
 
-/** The search for ε ends a little above the least one; where the claim is proved and smaller, the claim stands. */
-function leastEpsilon(profile: Profile, { epsilon, delta }: Claim): Rational | null {
-  const found = profile.epsilonAt(delta);
+/** What is found lies a little above the least ε; where the claim is proved and smaller, the claim stands. */
+function orClaim(found: Rational | null, profile: Profile, { epsilon, delta }: Claim): Rational | null {
   if (found !== null && compare(found, epsilon) <= 0) return found;
   return profile.satisfies(epsilon, delta) ? epsilon : found;
 }

@@ -4,9 +4,6 @@ import type { Client } from 'pg';
 
 export type Connection = Client;
 
-/** Where a ledger is kept in a database. */
-export const LEDGER_TABLE = 'discreet_ledger';
-
 const PATIENCE = 10_000;
 
 export async function connect(address: string): Promise<Connection> {

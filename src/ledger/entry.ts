@@ -3,12 +3,14 @@
 
 import { createHash } from 'node:crypto';
 
-export const FORMAT = 'discreet/ledger@1';
+/** Of new entries. */
+export const FORMAT = 'discreet/ledger@2';
+const FIRST_FORMAT = 'discreet/ledger@1';
 /** What the first entry holds for the hash of the one before it. */
 export const NO_HASH = '0'.repeat(64);
 
 interface Signed {
-  readonly format: typeof FORMAT;
+  readonly format: typeof FORMAT | typeof FIRST_FORMAT;
   readonly sequence: number;
   readonly previous: string;
   readonly time: string;
@@ -28,9 +30,11 @@ export interface Budget {
   readonly delta: string;
   /** How far one record may move in each column, in data units. */
   readonly adjacency: Readonly<Record<string, string>>;
-  /** Rows that one person may have. */
-  readonly perPerson: number;
+  /** Rows that one person may have; null where that is not stated, and everything is for one row. */
+  readonly perPerson: number | null;
   readonly partition: Partition | null;
+  /** How releases are added up; absent means `basic`, the only way that is known here. */
+  readonly filter?: string;
 }
 
 /** One mechanism's cost for one row, as an upper bound. */
@@ -45,18 +49,28 @@ export interface Charge {
   readonly delta: string;
 }
 
+/** Rows that a query chose, and whether the publisher states that each record is in them once at most. */
+export interface Query {
+  readonly sql: string;
+  readonly rowsOnce: boolean;
+}
+
 export interface Spending {
   readonly act: 'release' | 'count' | 'choose';
   readonly dataset: string;
   readonly part: string | null;
   readonly input: string;
   readonly output: string;
+  readonly query: Query | null;
   readonly charges: readonly Charge[];
+  /** Columns that left as they are although something spoke against it, because the publisher said so. */
+  readonly passed: readonly string[];
   /** Columns that were counted by. */
   readonly by: readonly string[];
   /** Those of them that were protected: a change of such a value moves a row, which was charged. */
   readonly byProtected: readonly string[];
-  readonly perPerson: number;
+  /** Rows of a person that were charged; null where they were not stated, and one row was. */
+  readonly perPerson: number | null;
   /** Did the program count the rows of each person, or does the publisher vouch for them? */
   readonly perPersonEnforced: boolean;
   /** All charges together, for a person. */
@@ -111,7 +125,7 @@ export function readChain(rows: readonly Row[]): { entries: Entry[]; broken: str
     if (row.sequence !== i + 1) return broken(`expected number ${i + 1}: one was removed or moved`);
     if (hashOf(row.text) !== row.hash) return broken('its text does not have its hash: it was edited');
     const entry = parseEntry(row.text);
-    if (!entry) return broken('its text is not an entry of a ledger');
+    if (typeof entry === 'string') return broken(entry);
     if (entry.sequence !== row.sequence)
       return broken(`its text says number ${entry.sequence}: it was moved`);
     if (entry.previous !== previous)
@@ -122,11 +136,30 @@ export function readChain(rows: readonly Row[]): { entries: Entry[]; broken: str
   return { entries, broken: null };
 }
 
-function parseEntry(text: string): Entry | null {
+const KINDS = ['budget', 'release', 'complete', 'void', 'abort'];
+
+/** An entry, or what is wrong with it. Fields that are not known are left alone. */
+function parseEntry(text: string): Entry | string {
+  const none = 'its text is not an entry of a ledger';
+  let entry: Entry | null;
   try {
-    const entry = JSON.parse(text) as Entry;
-    return entry.format === FORMAT && typeof entry.kind === 'string' ? entry : null;
+    entry = JSON.parse(text) as Entry | null;
   } catch {
-    return null;
+    return none;
   }
+  if (entry === null || typeof entry !== 'object' || typeof entry.kind !== 'string') return none;
+  if (entry.format !== FORMAT && entry.format !== FIRST_FORMAT)
+    return typeof entry.format === 'string' && /^discreet\/ledger@\d+$/.test(entry.format)
+      ? `its format is ${entry.format}, which this program is too old for; use a newer one`
+      : none;
+  if (!KINDS.includes(entry.kind)) return `its kind is ${JSON.stringify(entry.kind)}; use a newer program`;
+  return entry.format === FIRST_FORMAT ? fromFirst(entry) : entry;
+}
+
+/** The first format had no word for rows per person that were not stated, and no queries. */
+function fromFirst(entry: Entry): Entry {
+  if (entry.kind === 'budget') return { ...entry, perPerson: entry.perPerson === 1 ? null : entry.perPerson };
+  if (entry.kind !== 'release') return entry;
+  const stated = entry.perPerson !== 1 || entry.perPersonEnforced;
+  return { ...entry, perPerson: stated ? entry.perPerson : null, query: null, passed: [] };
 }

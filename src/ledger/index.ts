@@ -10,9 +10,9 @@ export {
   type State,
   spent,
 } from './account.js';
-export { adjacencyOf, protects, remaining } from './budget.js';
+export { adjacencyOf, declaredAdjacency, noAdjacency, protects, remaining } from './budget.js';
 export { growthUpper, mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
-export { type Connection, connect, inWords, LEDGER_TABLE, shownAddress } from './connect.js';
+export { type Connection, connect, inWords, shownAddress } from './connect.js';
 export {
   type Budget,
   type Charge,
@@ -21,16 +21,21 @@ export {
   hashOf,
   NO_HASH,
   nextRow,
+  type Query,
   type Row,
   readChain,
 } from './entry.js';
+export { type Found, findLedger, LEDGER_FILE } from './find.js';
 export {
   type Check,
   checkLedger,
   emptyLedger,
+  importLedger,
   type Ledger,
   openExisting,
   openLedger,
   type Reservation,
 } from './ledger.js';
-export { datasetName, type Quote, refuseBeyond, type Wish } from './quote.js';
+export { LEDGER_SCHEMA, OLD_LEDGER_TABLE } from './postgres.js';
+export { datasetName, type Quote, refuseBeyond, unitWords, type Wish } from './quote.js';
+export type { Opening } from './store.js';

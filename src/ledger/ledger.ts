@@ -9,13 +9,14 @@ import {
   type Budget,
   type Content,
   type Entry,
+  hashOf,
   nextRow,
   type Row,
   readChain,
   type Settlement,
 } from './entry.js';
-import { type Quote, quoteOf, refuseBeyond, type Wish } from './quote.js';
-import { NoLedger, openStore, type Store } from './store.js';
+import { knownName, type Quote, quoteOf, refuseBeyond, type Wish } from './quote.js';
+import { checkOpening, NoLedger, type Opening, openStore, type Store } from './store.js';
 
 export interface Reservation extends Quote {
   readonly sequence: number;
@@ -26,27 +27,32 @@ export interface Reservation extends Quote {
 
 export interface Ledger {
   readonly address: string;
+  /** For people: the address, and in a database the table. */
+  readonly shown: string;
+  /** What its keeper should know of the place where it is kept. */
+  readonly warning: string | null;
   readonly accountant: Accountant;
   readonly rows: () => Promise<readonly Row[]>;
   readonly entries: () => Promise<readonly Entry[]>;
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>;
   readonly quote: (wish: Wish) => Promise<Quote>;
-  /** Append the spending or refuse; durable on return. `under` is the budget that it was prepared for: another one is refused. */
-  readonly reserve: (wish: Wish, under?: Budget | null) => Promise<Reservation>;
+  /** Append the spending or refuse; durable on return. `under` is the quote that it was prepared for: where another budget or other protected columns came since, it is refused. */
+  readonly reserve: (wish: Wish, under?: Quote) => Promise<Reservation>;
   /** `void` gives the spending back: only where no noisy byte has left. Returns the ledger's head. */
   readonly settle: (sequence: number, kind: 'complete' | 'void' | 'abort', reason: string) => Promise<string>;
-  readonly setBudget: (budget: Budget) => Promise<string>;
+  /** Returns the budget as it was written, with the dataset's known spelling, and the ledger's head. */
+  readonly setBudget: (budget: Budget) => Promise<{ budget: Budget; head: string }>;
   readonly close: () => Promise<void>;
 }
 
-export async function openLedger(address: string, { create }: { create: boolean }): Promise<Ledger> {
-  return ledgerOn(await openStore(address, create), basicComposition);
+export async function openLedger(address: string, opening: Opening): Promise<Ledger> {
+  return ledgerOn(await openStore(address, opening), basicComposition);
 }
 
 /** The ledger at this address; null where there is none. */
 export async function openExisting(address: string): Promise<Ledger | null> {
   try {
-    return await openLedger(address, { create: false });
+    return await openLedger(address, 'existing');
   } catch (error) {
     if (error instanceof NoLedger) return null;
     throw error;
@@ -59,9 +65,35 @@ export function emptyLedger(address: string): Ledger {
     throw new Error('emptyLedger: expected no entries');
   };
   return ledgerOn(
-    { address, read: async () => [], append: refuse, close: async () => undefined },
+    { address, shown: address, warning: null, read: async () => [], append: refuse, close: async () => undefined },
     basicComposition,
   );
+}
+
+/**
+ * A new ledger from the lines of an export, checked in full: the chain, what it says, and the head where one is given.
+ * The address must be free. Returns what was found; nothing is made where there is a problem.
+ */
+export async function importLedger(
+  lines: readonly string[],
+  address: string,
+  head: string | null,
+): Promise<Check> {
+  const rows = lines.map((text, i) => ({ sequence: i + 1, text, hash: hashOf(text) }));
+  const found = checkRows(rows, head, basicComposition);
+  if (rows.length === 0) return { ...found, problems: ['there is no entry'] };
+  if (found.problems.length > 0) return found;
+  const store = await openStore(address, 'new');
+  try {
+    await store.append((present) => {
+      // Somebody else was quicker.
+      if (present.length > 0) checkOpening(store.address, 'new', true);
+      return rows;
+    });
+  } finally {
+    await store.close();
+  }
+  return found;
 }
 
 function ledgerOn(store: Store, accountant: Accountant): Ledger {
@@ -74,12 +106,20 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
       );
     return entries;
   };
-  const append = async (content: (entries: readonly Entry[]) => Content) =>
-    store.append((rows) => nextRow(rows.at(-1), content(trusted(rows)), who(), new Date()));
+  const append = async (content: (entries: readonly Entry[]) => Content): Promise<Row> => {
+    let row: Row | undefined;
+    await store.append((rows) => {
+      row = nextRow(rows.at(-1), content(trusted(rows)), who(), new Date());
+      return [row];
+    });
+    return row!;
+  };
   const quote = (wish: Wish, entries: readonly Entry[]) => quoteOf(wish, datasetsOf(entries), accountant);
 
   return {
     address: store.address,
+    shown: store.shown,
+    warning: store.warning,
     accountant,
     rows: store.read,
     entries: async () => trusted(await store.read()),
@@ -91,9 +131,10 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
       let quoted: Quote | undefined;
       const row = await append((entries) => {
         quoted = quote(wish, entries);
-        if (under !== undefined && JSON.stringify(quoted.budget) !== JSON.stringify(under))
+        const terms = ({ budget, earlier }: Quote) => JSON.stringify([budget, earlier]);
+        if (under !== undefined && terms(quoted) !== terms(under))
           throw new RangeError(
-            `${quoted.spending.dataset}: its budget was changed in the meantime; nothing was released or charged, try again`,
+            `${quoted.spending.dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged, try again`,
           );
         refuseBeyond(quoted);
         return { kind: 'release', ...quoted.spending };
@@ -112,13 +153,16 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
         })
       ).hash;
     },
-    setBudget: async (budget) =>
-      (
-        await append((entries) => {
-          checkBudget(budget, datasetsOf(entries).get(budget.dataset), accountant);
-          return { kind: 'budget', ...budget };
-        })
-      ).hash,
+    setBudget: async (wanted) => {
+      let budget = wanted;
+      const { hash } = await append((entries) => {
+        const datasets = datasetsOf(entries);
+        budget = { ...wanted, dataset: knownName(wanted.dataset, [...datasets.keys()]) ?? wanted.dataset };
+        checkBudget(budget, datasets.get(budget.dataset), accountant);
+        return { kind: 'budget', ...budget };
+      });
+      return { budget, head: hash };
+    },
     close: store.close,
   };
 }
@@ -131,9 +175,12 @@ export interface Check {
 
 /** Is the chain whole, does it say nothing impossible, and does it contain the given head? */
 export async function checkLedger(ledger: Ledger, head: string | null): Promise<Check> {
-  const rows = await ledger.rows();
+  return checkRows(await ledger.rows(), head, ledger.accountant);
+}
+
+function checkRows(rows: readonly Row[], head: string | null, accountant: Accountant): Check {
   const { entries, broken } = readChain(rows);
-  const problems = broken === null ? faults(entries, ledger.accountant) : [broken];
+  const problems = broken === null ? faults(entries, accountant) : [broken];
   if (head !== null && !rows.some(({ hash }) => hash === head))
     problems.push(
       `no entry has the hash ${head}: the end of the ledger was cut off or rewritten, or the hash is of another ledger`,

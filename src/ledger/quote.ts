@@ -10,11 +10,19 @@ import {
   zero,
 } from '../exact/index.js';
 import { PrivacyError } from '../mechanism/index.js';
-import { suggest } from '../spec/index.js';
-import { type Accountant, type Cost, type Dataset, fits, spent } from './account.js';
+import { nameLike, readsLike, suggest } from '../spec/index.js';
+import {
+  type Accountant,
+  type Cost,
+  type Dataset,
+  fits,
+  protectedSoFar,
+  spent,
+  unknownFilter,
+} from './account.js';
 import { protects, remaining } from './budget.js';
 import { timesRows } from './charge.js';
-import type { Budget, Charge, Spending } from './entry.js';
+import type { Budget, Charge, Query, Spending } from './entry.js';
 
 /** What somebody wants to do, before it is known what neighbours are in the dataset. */
 export interface Wish {
@@ -25,13 +33,16 @@ export interface Wish {
   readonly part: string | null;
   readonly input: string;
   readonly output: string;
-  /** As given, or null: then the budget's, or one. */
+  readonly query?: Query | null;
+  /** Columns that leave as they are because the publisher says so; none by default. */
+  readonly passed?: readonly string[];
+  /** As given, or null: then the budget's, or not stated. */
   readonly perPerson: number | null;
   readonly perPersonEnforced: boolean;
   /** Columns that are counted by; none by default. */
   readonly by?: readonly string[];
-  /** What it costs for one row, charge by charge, at the adjacencies of the budget. */
-  readonly price: (budget: Budget | null) => readonly Charge[];
+  /** What it costs for one row, charge by charge, at the adjacencies and for the rows per person of the budget. */
+  readonly price: (budget: Budget | null, rows: number) => readonly Charge[];
   /** Of all rows of a person; by default the charges of one row times the rows. */
   readonly forPerson?: (perPerson: number, budget: Budget | null) => Cost;
 }
@@ -42,6 +53,8 @@ export interface Quote {
   readonly before: Cost;
   readonly after: Cost;
   readonly fits: boolean;
+  /** Columns that the dataset's releases have protected so far. */
+  readonly earlier: readonly string[];
 }
 
 /** What a wish costs and where it would bring its dataset. */
@@ -49,21 +62,22 @@ export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, acco
   const name = datasetName(wish, datasets);
   const dataset: Dataset = datasets.get(name) ?? { name, budget: null, releases: [] };
   const { budget } = dataset;
-  checkPart(wish.part, dataset);
-  if (budget && wish.perPerson !== null && wish.perPerson !== budget.perPerson)
-    throw new RangeError(
-      `--per-person: the budget of ${name} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${wish.perPerson}; leave the option out`,
-    );
-  const perPerson = budget?.perPerson ?? wish.perPerson ?? 1;
-  const charges = wish.price(budget);
-  const cost = wish.forPerson ? wish.forPerson(perPerson, budget) : sumForRows(charges, perPerson);
+  if (budget?.filter !== undefined && budget.filter !== 'basic')
+    throw new PrivacyError(`${name}: ${unknownFilter(budget.filter)}`);
+  const part = partOf(wish.part, dataset);
+  const perPerson = rowsPerPerson(wish, budget);
+  const rows = perPerson ?? 1;
+  const charges = wish.price(budget, rows);
+  const cost = wish.forPerson ? wish.forPerson(rows, budget) : sumForRows(charges, rows);
   const spending: Spending = {
     act: wish.act,
     dataset: name,
-    part: wish.part,
+    part,
     input: wish.input,
     output: wish.output,
+    query: wish.query ?? null,
     charges,
+    passed: wish.passed ?? [],
     by: wish.by ?? [],
     byProtected: (wish.by ?? []).filter((column) => protects(budget, column)),
     perPerson,
@@ -78,7 +92,28 @@ export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, acco
     before: spent(dataset, accountant),
     after,
     fits: !budget || fits(after, budget),
+    earlier: protectedSoFar(dataset),
   };
+}
+
+/** The rows of a person that are charged: the budget's, else as stated, else one where they are counted. */
+function rowsPerPerson({ perPerson, perPersonEnforced }: Wish, budget: Budget | null): number | null {
+  if (budget && perPerson !== null && perPerson !== (budget.perPerson ?? 1))
+    throw new RangeError(
+      budget.perPerson === null
+        ? `--per-person: the budget of ${budget.dataset} is for one row, got ${perPerson}; rows per person are stated in it, with discreet ledger init --per-person ${perPerson}`
+        : `--per-person: the budget of ${budget.dataset} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${perPerson}; leave the option out`,
+    );
+  return budget?.perPerson ?? perPerson ?? (perPersonEnforced ? 1 : null);
+}
+
+/** What the guarantee is for. */
+export function unitWords({
+  perPerson,
+  perPersonEnforced,
+}: Pick<Spending, 'perPerson' | 'perPersonEnforced'>): string {
+  if (perPerson === null) return 'for one row; rows per person were not stated';
+  return `for a person with up to ${perPerson} ${perPerson === 1 ? 'row' : 'rows'} (${perPersonEnforced ? 'counted' : 'as asserted'})`;
 }
 
 /** Columns of one row add up, and so do the rows of a person. */
@@ -105,7 +140,7 @@ export function refuseBeyond({ spending, budget, before, after, fits: within }: 
   );
 }
 
-/** The dataset that is meant: in a ledger with budgets it must be named, and known. */
+/** The dataset that is meant: in a ledger with budgets it must be named, and known. Names are compared as people read them. */
 export function datasetName(
   { dataset, inputName }: Pick<Wish, 'dataset' | 'inputName'>,
   datasets: ReadonlyMap<string, Dataset>,
@@ -117,21 +152,34 @@ export function datasetName(
       throw new RangeError(
         '--dataset: expected the name under which the ledger keeps this data, for the input has none',
       );
-    return name;
+    return knownName(name, [...datasets.keys()]) ?? name;
   }
   if (dataset === null)
     throw new RangeError(
       `--dataset: this ledger has budgets; say which one this data falls under: ${budgeted.join(', ')}`,
     );
-  if (!budgeted.includes(dataset))
+  const known = knownName(dataset, budgeted);
+  if (known === undefined)
     throw new RangeError(
       `--dataset: the ledger has no budget for ${JSON.stringify(dataset)}; ${suggest(dataset, budgeted, 'it has')}`,
     );
-  return dataset;
+  return known;
 }
 
-function checkPart(part: string | null, { name, budget }: Dataset): void {
-  if (part === null) return;
+/** The name among those known that is spelt or reads so; where several read so, one must be spelt out. */
+export function knownName(name: string, known: readonly string[]): string | undefined {
+  const found = nameLike(name, known);
+  const alike = known.filter((other) => readsLike(other, name));
+  if (found === undefined && alike.length > 1)
+    throw new RangeError(
+      `--dataset: ${JSON.stringify(name)} reads like ${alike.map((other) => JSON.stringify(other)).join(' and ')}; spell out which one is meant`,
+    );
+  return found;
+}
+
+/** The part as its partition spells it. */
+function partOf(part: string | null, { name, budget }: Dataset): string | null {
+  if (part === null) return null;
   const parts = budget?.partition?.parts;
   if (!parts)
     throw new RangeError(
@@ -141,4 +189,5 @@ function checkPart(part: string | null, { name, budget }: Dataset): void {
     throw new RangeError(
       `--part: ${name} has no part ${JSON.stringify(part)}; ${suggest(part, parts, 'it has')}`,
     );
+  return part;
 }

@@ -1,18 +1,20 @@
 // The exponential mechanism [MT]: choose among named, public candidates by score. Weights are exact powers
-// of one rational r ≤ e^(ε·step / 2s), so two score lists within sensitivity s of each other give each
-// candidate probabilities within r^(2s/step) ≤ e^ε, none is zero, and no table vouches for its neighbour.
-// Scores are private: no error, nor whether one occurs, depends on them beyond being on the lattice.
+// of one rational r ≤ e^(ε / 2s), s the sensitivity in steps, so two score lists within s of each other give each
+// candidate probabilities within r^(2s) ≤ e^ε, none is zero, and no table vouches for its neighbour.
+// Scores are private: no error, nor whether one occurs, depends on them. They are rounded to the lattice, halves up, and
+// held within 2^52 steps: neither takes two lists further apart than ⌈sensitivity / step⌉ steps.
 
 import {
+  ceiling,
   divide,
   exp,
+  floor,
   integer,
-  isInteger,
   multiply,
   power,
   type Rational,
   rational,
-  toNumberNear,
+  subtract,
 } from '../exact/index.js';
 import type { BitSource } from './source.js';
 import { wordReader } from './source.js';
@@ -31,6 +33,8 @@ export interface Choice {
 }
 
 const RATIO_BITS = 64;
+/** No two scores are further apart than a double counts by ones. */
+const FURTHEST = 2n ** 52n;
 
 export function exponentialMechanism(
   candidates: readonly Candidate[],
@@ -40,49 +44,55 @@ export function exponentialMechanism(
   if (candidates.length === 0) throw new RangeError('candidates: expected at least one, got none');
   if (epsilon.num <= 0n) throw new RangeError('epsilon: expected a value above 0');
   if (step.num <= 0n) throw new RangeError('step: expected a value above 0');
-  if (sensitivity.num <= 0n || !isInteger(divide(sensitivity, step))) {
-    throw new RangeError('sensitivity: expected a positive multiple of the step');
-  }
-  const steps = candidates.map(({ name, score }) => {
-    const index = divide(score, step);
-    if (!isInteger(index)) {
-      throw new RangeError(
-        `candidate ${JSON.stringify(name)}: expected a score that is a multiple of the step; set --step`,
-      );
-    }
-    return index.num;
-  });
+  if (sensitivity.num <= 0n) throw new RangeError('sensitivity: expected a value above 0');
+  const steps = candidates.map(({ score }) => indexOf(score, step));
   const best = steps.reduce((a, b) => (a > b ? a : b));
-  const ratio = ratioDown(divide(multiply(epsilon, step), multiply(integer(2), sensitivity)));
-  return { ratio, behind: steps.map((k) => best - k) };
+  const moves = ceiling(divide(sensitivity, step));
+  return {
+    ratio: ratioDown(divide(epsilon, multiply(integer(2), rational(moves)))),
+    behind: steps.map((k) => best - k),
+  };
+}
+
+/** The nearest step, halves up, held within bounds. */
+function indexOf(score: Rational, step: Rational): bigint {
+  const { num, den } = divide(score, step);
+  const index = floor(rational(2n * num + den, 2n * den));
+  return index > FURTHEST ? FURTHEST : index < -FURTHEST ? -FURTHEST : index;
 }
 
 /** The index of the chosen candidate, drawn exactly: one at random, kept with probability r^(−behind), until one is. */
 export function choose({ ratio, behind }: Choice, source: BitSource): number {
   const words: Words = { next: wordReader(source, 256), bits: 32 };
-  const inverse = rational(ratio.den, ratio.num);
-  const fall = Math.log2(toNumberNear(ratio));
   for (;;) {
     const i = Number(uniformBelow(BigInt(behind.length), words));
-    if (powerCoin(inverse, behind[i]!, fall, words)) return i;
+    if (powerCoin(ratio, behind[i]!, words)) return i;
   }
 }
 
-/** True with probability x^n, exactly: binary digits of a uniform number until they tell on which side it is. */
-function powerCoin(x: Rational, n: bigint, fall: number, words: Words): boolean {
-  if (n === 0n || x.num === x.den) return true;
+/** True with probability r^(−n), exactly: binary digits of a uniform number until they tell on which side it is. */
+function powerCoin(r: Rational, n: bigint, words: Words): boolean {
+  if (n === 0n || r.num === r.den) return true;
+  const inverse = rational(r.den, r.num);
+  const least = bitsBelow(r, n);
   let uniform = 0n;
   for (let bits = 64; ; bits += 64) {
     uniform = (uniform << 64n) | uniformBits(64, words);
-    // x^n < 2^−bits: any digit that is not zero decides.
-    if (Number(n) * fall * 0.999 > bits + 1) {
+    // r^(−n) < 2^−bits: any digit that is not zero decides.
+    if (least >= BigInt(bits)) {
       if (uniform > 0n) return false;
       continue;
     }
-    const { lower, upper } = power(x, Number(n), bits + 64);
+    const { lower, upper } = power(inverse, Number(n), bits + 64);
     if ((uniform + 1n) * lower.den <= lower.num << BigInt(bits)) return true;
     if (uniform * upper.den >= upper.num << BigInt(bits)) return false;
   }
+}
+
+/** A number of bits b with r^n > 2^b: n·log2 r ≥ n·(1 − 1/r) / ln 2, and 1 / ln 2 > 36 / 25. */
+function bitsBelow(r: Rational, n: bigint): bigint {
+  const loss = multiply(rational(n), subtract(integer(1), rational(r.den, r.num)));
+  return floor(multiply(loss, rational(36n, 25n)));
 }
 
 /** A fraction just below e^exponent, at least 1. */
