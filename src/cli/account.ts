@@ -1,7 +1,7 @@
 // What something cost, has cost and may cost, for people and for programs.
 
 import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
-import { type Quote, remaining } from '../ledger/index.js';
+import { type Quote, remaining, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
 
 /** ε and δ for people, rounded up. */
@@ -24,6 +24,7 @@ export function accountJson(quote: Quote) {
     part: quote.spending.part,
     perPerson: quote.spending.perPerson,
     perPersonEnforced: quote.spending.perPersonEnforced,
+    unit: unitWords(quote.spending),
     cost: { epsilon: quote.spending.epsilon, delta: quote.spending.delta },
     charges: quote.spending.charges,
     spentBefore: decimals(quote.before),
@@ -36,10 +37,6 @@ export function accountJson(quote: Quote) {
 export function accountWords(quote: Quote, ledger: string, trial: boolean): string[] {
   const { budget, spending, before, after } = quote;
   const cost = costWords({ epsilon: parseDecimal(spending.epsilon), delta: parseDecimal(spending.delta) });
-  const rows =
-    spending.perPerson > 1 || spending.perPersonEnforced
-      ? `, for a person with up to ${counted(spending.perPerson, 'row')} (${spending.perPersonEnforced ? 'counted' : 'as asserted'})`
-      : '';
   const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
   const limit = budget
     ? ` of ${costWords({ epsilon: parseDecimal(budget.epsilon), delta: parseDecimal(budget.delta) })}`
@@ -47,7 +44,7 @@ export function accountWords(quote: Quote, ledger: string, trial: boolean): stri
   const left = budget && quote.fits ? `, ${leftWords(remaining(budget, after))} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
-    `cost       ${cost}${rows}`,
+    `cost       ${cost}, ${unitWords(spending)}`,
     trial
       ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`
       : `ledger     ${ledger}: ${name} has spent ${costWords(after)}${limit}${left}${none}`,

@@ -2,14 +2,19 @@
 
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { parseDecimal, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { openLedger, type Reservation, refuseBeyond, type Wish } from '../ledger/index.js';
+import { multiply, parseDecimal, type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { type Quote, type Reservation, refuseBeyond, type Wish } from '../ledger/index.js';
+import { PrivacyError } from '../mechanism/index.js';
 import { choose, entropySource, exponentialMechanism } from '../random/index.js';
+import { holdsDigit, indexOfText, type Lattice, latticeOf } from '../release/index.js';
+import { readsLike } from '../spec/index.js';
 import { accountJson, accountWords } from './account.js';
 import { parseCsv } from './csv.js';
 import { readEpsilon, readText } from './input.js';
 import { printJson } from './output.js';
-import { DEFAULT_LEDGER } from './release-options.js';
+import { ledgerFrom, openLedgerFor, readPerPerson } from './release-common.js';
+import { rowShare } from './release-noise.js';
+import { LEDGER_OPTION } from './release-options.js';
 
 interface Options {
   readonly epsilon: string;
@@ -17,7 +22,8 @@ interface Options {
   readonly step: string;
   readonly dataset?: string;
   readonly part?: string;
-  readonly ledger: string;
+  readonly perPerson?: string;
+  readonly ledger?: string;
   readonly json?: boolean;
 }
 
@@ -29,12 +35,16 @@ export function addChoose(program: Command): void {
       'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
     )
     .argument('<scores>', 'CSV with the columns candidate and score (- for standard input)')
-    .requiredOption('--epsilon <e>', 'ε of the choice')
+    .requiredOption('--epsilon <e>', 'ε of the choice for one person, all their rows together')
     .requiredOption('--sensitivity <s>', 'how far one record may move any score')
-    .option('--step <step>', 'Δ: scores are multiples of it', '1')
+    .option('--step <step>', 'Δ: scores are rounded to multiples of it, halves up', '1')
     .option('--dataset <name>', 'the dataset in the ledger (default: the file’s name)')
-    .option('--part <name>', 'the part of the dataset that this is')
-    .option('--ledger <file>', 'the ledger: a file or postgres://…', DEFAULT_LEDGER)
+    .option(
+      '--part <name>',
+      'the part of the dataset that this is; the scores must have the partition’s column',
+    )
+    .option('--per-person <k>', 'rows that one person may have (default: the budget’s)')
+    .option(...LEDGER_OPTION)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -54,34 +64,15 @@ async function run(path: string, options: Options): Promise<void> {
   const step = parseDecimal(options.step, '--step');
   if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
   const sensitivity = parseDecimal(options.sensitivity, '--sensitivity');
-  const { chosen, candidates, reservation, head } = await charged(
+  if (sensitivity.num <= 0n)
+    throw new RangeError(`--sensitivity: expected a value above 0, got ${options.sensitivity}`);
+  const { chosen, candidates, reservation, head, ledger } = await charged(
     path,
     options,
-    toDecimal(epsilon),
-    toDecimal(sensitivity),
-    () => {
-      const [titles = [], ...rows] = parseCsv(readText(path));
-      const header = titles.map((title) => title.trim().toLowerCase());
-      const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [
-        number,
-        number,
-      ];
-      if (name < 0 || score < 0) {
-        throw new RangeError(
-          `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((name) => /^[-+]?[\d.]/.test(name)) ? 'what looks like values: add a header line' : header.join(', ')}`,
-        );
-      }
-      const seen = new Set<string>();
-      const candidates = rows.map((row, i) => {
-        const label = row[name] ?? '';
-        if (seen.has(label))
-          throw new RangeError(
-            `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
-          );
-        seen.add(label);
-        return { name: label, score: scoreOf(row[score] ?? '', path, i) };
-      });
-      const choice = exponentialMechanism(candidates, { epsilon, sensitivity, step });
+    { epsilon, sensitivity },
+    (share, part) => {
+      const candidates = readScores(path, latticeOf(step), part);
+      const choice = exponentialMechanism(candidates, { epsilon: share, sensitivity, step });
       return {
         candidates: candidates.length,
         draw: () => candidates[choose(choice, entropySource(globalThis.crypto))]!.name,
@@ -93,26 +84,67 @@ async function run(path: string, options: Options): Promise<void> {
       chosen,
       candidates,
       epsilon: toNumberNear(epsilon),
-      sensitivity: toNumberNear(rational(sensitivity.num, sensitivity.den)),
+      sensitivity: toNumberNear(sensitivity),
       ...accountJson(reservation),
+      ledger,
       entry: reservation.sequence,
       head,
     });
   } else {
     process.stdout.write(`${chosen}\n`);
-    process.stderr.write(`${accountWords(reservation, options.ledger, false).join('\n')}\n`);
+    process.stderr.write(`${accountWords(reservation, ledger, false).join('\n')}\n`);
   }
+}
+
+/** The candidates and their scores; those of a part must say so in its column. */
+function readScores(path: string, lattice: Lattice, part: { column: string; value: string } | null) {
+  const [titles = [], ...rows] = parseCsv(readText(path));
+  const header = titles.map((title) => title.trim().toLowerCase());
+  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
+  if (name < 0 || score < 0) {
+    throw new RangeError(
+      `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((title) => /^[-+]?[\d.]/.test(title)) ? 'what looks like values: add a header line' : header.join(', ')}`,
+    );
+  }
+  if (part) checkPart(path, titles, rows, part);
+  const seen = new Set<string>();
+  return rows.map((row, i) => {
+    const label = row[name] ?? '';
+    if (seen.has(label))
+      throw new RangeError(
+        `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
+      );
+    seen.add(label);
+    return { name: label, score: scoreOf(row[score] ?? '', lattice, path, i) };
+  });
+}
+
+function checkPart(
+  path: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { column, value }: { column: string; value: string },
+): void {
+  const at = titles.findIndex((title) => readsLike(title, column));
+  if (at < 0)
+    throw new PrivacyError(
+      `--part: ${path} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of; add the column, or leave --part out`,
+    );
+  if (rows.some((row) => row[at] !== value))
+    throw new RangeError(`${path}: a row has another ${JSON.stringify(column)} than the part ${value}`);
 }
 
 /** The choice, once it is paid for: scores are not read before the budget is known to suffice, and what goes to standard output stays spent. */
 async function charged(
   path: string,
   options: Options,
-  epsilon: string,
-  sensitivity: string,
-  read: () => { candidates: number; draw: () => string },
-): Promise<{ chosen: string; candidates: number; reservation: Reservation; head: string }> {
-  const ledger = await openLedger(options.ledger, { create: true });
+  { epsilon, sensitivity }: { epsilon: Rational; sensitivity: Rational },
+  read: (
+    share: Rational,
+    part: { column: string; value: string } | null,
+  ) => { candidates: number; draw: () => string },
+): Promise<{ chosen: string; candidates: number; reservation: Reservation; head: string; ledger: string }> {
+  const ledger = await openLedgerFor(ledgerFrom(options.ledger), false);
   try {
     const wish: Wish = {
       act: 'choose',
@@ -121,26 +153,43 @@ async function charged(
       part: options.part ?? null,
       input: path === '-' ? 'standard input' : basename(path),
       output: 'standard output',
-      perPerson: null,
+      perPerson: readPerPerson(options.perPerson),
       perPersonEnforced: false,
-      price: () => [{ on: 'choice', mechanism: null, adjacency: sensitivity, epsilon, delta: '0' }],
+      price: (_budget, rows) => [
+        {
+          on: 'choice',
+          mechanism: null,
+          adjacency: toDecimal(sensitivity),
+          epsilon: toDecimal(rowShare(epsilon, rows)),
+          delta: '0',
+        },
+      ],
     };
-    refuseBeyond(await ledger.quote(wish));
-    const { candidates, draw } = read();
-    const reservation = await ledger.reserve(wish);
+    const quote = await ledger.quote(wish);
+    refuseBeyond(quote);
+    const { candidates, draw } = read(rowShare(epsilon, quote.spending.perPerson ?? 1), partOf(quote));
+    const reservation = await ledger.reserve(wish, quote);
     const chosen = draw();
     const head = await ledger.settle(reservation.sequence, 'complete', '1 choice');
-    return { chosen, candidates, reservation, head };
+    return { chosen, candidates, reservation, head, ledger: ledger.shown };
   } finally {
     await ledger.close();
   }
 }
 
-/** A score; the error names the row, not the score, which is protected. */
-function scoreOf(text: string, path: string, row: number) {
-  try {
-    return parseDecimal(text.trim());
-  } catch {
-    throw new RangeError(`${path}, row ${row + 1}: expected a decimal score such as 12 or 0.5`);
-  }
+function partOf({ budget, spending }: Quote): { column: string; value: string } | null {
+  return spending.part !== null && budget?.partition
+    ? { column: budget.partition.column, value: spending.part }
+    : null;
+}
+
+/** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */
+function scoreOf(text: string, lattice: Lattice, path: string, row: number): Rational {
+  const index = indexOfText(text, lattice);
+  if (index !== null) return multiply(rational(index), lattice.step);
+  if (holdsDigit(text))
+    throw new RangeError(
+      `${path}: a score is text with digits that is no plain number, such as 85+ or 1,234; write plain numbers`,
+    );
+  throw new RangeError(`${path}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
 }

@@ -10,6 +10,7 @@ import {
   count,
   countColumn,
   type Domain,
+  type Job,
   latticeOf,
   type Released,
   shareOf,
@@ -24,7 +25,8 @@ import {
   checkPaths,
   interruptible,
   keptMechanisms,
-  mechanismPaths,
+  ledgerFrom,
+  note,
   openLedgerFor,
   readDelimiter,
   readFinish,
@@ -33,8 +35,9 @@ import {
   readPerColumn,
   readPerPerson,
   reportPaths,
+  usedMechanisms,
 } from './release-common.js';
-import { rowProgress, showQuote, showReleased } from './release-told.js';
+import { rowProgress, showReleased, showTrial } from './release-told.js';
 
 export async function runCount(inputText: string, options: CountOptions): Promise<void> {
   if (options.seed !== undefined)
@@ -42,17 +45,15 @@ export async function runCount(inputText: string, options: CountOptions): Promis
   const input = readInput(inputText, options);
   const output = readOutput(options, input);
   const by = readDomains(options);
-  const target = { epsilon: readEpsilon(options.epsilon!), delta: readDelta(options.delta ?? '0') };
+  const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta ?? '0') };
   if (target.epsilon.num <= 0n)
     throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   const reports = reportPaths(options);
-  const [path] = mechanismPaths([countColumn], output, input) as [string];
-  checkPaths(
-    [input.kind === 'file' ? input.path : null],
-    [output.kind === 'file' ? output.path : null, reports?.html ?? null, reports?.json ?? null, path],
-    options.ledger,
-  );
-  const ledger = await openLedgerFor(options, options.dryRun !== true);
+  const found = ledgerFrom(options.ledger);
+  const read = [input.kind === 'file' ? input.path : null];
+  const written = [output.kind === 'file' ? output.path : null, reports?.html ?? null, reports?.json ?? null];
+  checkPaths(read, written, found.address);
+  const ledger = await openLedgerFor(found, options.dryRun === true);
   try {
     const account = {
       dataset: options.dataset ?? null,
@@ -61,18 +62,22 @@ export async function runCount(inputText: string, options: CountOptions): Promis
     };
     const budget = await budgetFor(ledger, account.dataset, input);
     const perPerson = budget?.perPerson ?? account.perPerson ?? 1;
-    const share = shareOf(target, changes(perPerson, by, budget));
+    const share = shareOf(target, changes(perPerson, by, budget, input));
     const goal = { goal: parseGoal('magnitude', one), prior: null, unbiased: true, symmetric: true };
     const { mechanism: designed } = design({ ...share, adjacency: 1 }, goal, one, () => undefined);
     const mechanism = {
       ...designed,
       origin: { design: { objective: 'magnitude', symmetric: true }, for: 'counts' },
     };
-    const beforePublish = keptMechanisms([{ path, mechanism }], options.force === true);
     const lattice = latticeOf(one);
     const only = (texts: readonly string[], flag: string) =>
       readPerColumn(texts, flag, [countColumn])(countColumn);
     const finish = readFinish(lattice, only(options.clamp, '--clamp'), only(options.roundTo, '--round-to'));
+    const columns = [{ name: countColumn, mechanism, lattice, finish }];
+    const used = usedMechanisms(columns, output, input);
+    const files = used.map(({ path }) => path);
+    checkPaths(read, [...written, ...files], found.address);
+    const beforePublish = keptMechanisms(used, options.force === true);
     const job: Omit<CountJob, 'signal' | 'progress'> = {
       input,
       output,
@@ -84,13 +89,13 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       force: options.force === true,
       person: options.person === undefined ? null : { column: options.person, rows: perPerson },
       beforePublish,
+      note,
       source: entropySource(globalThis.crypto),
     };
-    const columns = [{ name: countColumn, mechanism, lattice, finish }];
     if (options.dryRun) {
       const signal = new AbortController().signal;
-      const quote = await tryCount({ ...job, signal, progress: () => undefined }, account, ledger);
-      showQuote(quote, columns, ledger, options);
+      const trial = await tryCount({ ...job, signal, progress: () => undefined }, account, ledger);
+      showTrial(trial, columns, ledger, options);
       return;
     }
     await interruptible(async (signal) => {
@@ -101,16 +106,15 @@ export async function runCount(inputText: string, options: CountOptions): Promis
       } finally {
         line.end();
       }
-      const told = { ...job, columns, snap: false, skipInvalid: false, part: null, guarded: [] };
-      await showReleased({
-        job: told,
-        released,
-        ledger,
-        options,
-        reports,
-        mechanisms: [path],
-        verify: [path],
-      });
+      const told: Omit<Job, 'signal' | 'progress'> = {
+        ...job,
+        columns,
+        passed: [],
+        skipInvalid: false,
+        part: null,
+        guard: { budget: [], earlier: [] },
+      };
+      await showReleased({ job: told, released, ledger, options, reports, mechanisms: files });
     });
   } finally {
     await ledger.close();

@@ -2,9 +2,11 @@
 
 import type { Command } from 'commander';
 import { runCount } from './count-run.js';
-import { addCommonOptions, type CommonOptions, collect, NONE } from './release-options.js';
+import { addCommonOptions, type CommonOptions, collect } from './release-options.js';
 
 export interface CountOptions extends CommonOptions {
+  readonly epsilon: string;
+  readonly delta?: string;
   readonly by: string;
   readonly domain: readonly string[];
 }
@@ -45,5 +47,7 @@ Neighbours differ by one person with up to --per-person rows: each cell gets noi
 rows. Counting by a column that the dataset's budget protects takes noise for twice as many changes, for a changed value
 leaves one cell for another. A value matches where its text is the same; one with a comma is quoted: 'region="N, S",E'.`,
   );
-  command.action((input: string, options: CountOptions) => runCount(input, { ...NONE, ...options }));
+  command.action((input: string, options: CountOptions) =>
+    runCount(input, { ...{ clamp: [], roundTo: [], domain: [] }, ...options }),
+  );
 }

@@ -13,7 +13,7 @@ export interface Lattice {
   readonly adjacency: number;
 }
 
-const MOST_STEPS = 1_000_000;
+export const MOST_STEPS = 1_000_000;
 
 /** --step and --adjacency. */
 export function readLattice(options: { step: string; adjacency: string }): Lattice {

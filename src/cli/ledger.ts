@@ -1,5 +1,6 @@
 // `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
 
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
 import {
@@ -7,20 +8,23 @@ import {
   type Cost,
   checkLedger,
   type Dataset,
+  importLedger,
   type Ledger,
   openLedger,
   remaining,
   spent,
+  unitWords,
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
 import { sameFile } from '../release/index.js';
-import { readDelta, readEpsilon } from './input.js';
+import { readsAs, readsLike } from '../spec/index.js';
+import { readDelta, readEpsilon, readText } from './input.js';
 import { checkOutput, figure, printJson, writeOutput } from './output.js';
-import { readPerPerson } from './release-common.js';
-import { collect, DEFAULT_LEDGER } from './release-options.js';
+import { ledgerFrom, note, readPerPerson } from './release-common.js';
+import { collect, LEDGER_OPTION } from './release-options.js';
 
 interface Options {
-  readonly ledger: string;
+  readonly ledger?: string;
   readonly json?: boolean;
 }
 
@@ -29,7 +33,7 @@ interface InitOptions extends Options {
   readonly epsilon: string;
   readonly delta: string;
   readonly adjacency?: readonly string[];
-  readonly perPerson: string;
+  readonly perPerson?: string;
   readonly partition?: string;
 }
 
@@ -48,14 +52,15 @@ Examples:
   discreet ledger init --dataset trips --epsilon 3 --adjacency visits=5 --per-person 2 --partition region=north,south
   discreet ledger status
   discreet ledger check --head 3f9c…
-  discreet ledger history --ledger postgres://me@host/db`,
+  discreet ledger history --ledger postgres://me@host/db
+  discreet ledger import entries.jsonl --ledger new.db`,
     );
   const add = (name: string, summary: string) =>
     ledger
       .command(name)
       .summary(summary)
       .description(summary)
-      .option('--ledger <file>', 'the ledger: a file or postgres://…', DEFAULT_LEDGER)
+      .option(...LEDGER_OPTION)
       .option('--json', 'print one JSON object')
       .exitOverride();
   add('init', 'set the budget of a dataset; makes the ledger if there is none')
@@ -67,7 +72,7 @@ Examples:
       'how far one record may move in a column, in data units; repeat for each',
       collect,
     )
-    .option('--per-person <k>', 'rows that one person may have', '1')
+    .option('--per-person <k>', 'rows that one person may have (default: not stated, and all is for one row)')
     .option(
       '--partition <column=a,b,c>',
       'parts that share no person: your declaration, public and of no protected column',
@@ -84,6 +89,10 @@ Examples:
     .option('-o, --output <file>', 'where to write (default: standard output)')
     .option('--force', 'overwrite an existing file')
     .action(exportEntries);
+  add('import', 'make a new ledger from an export, checked in full; exit code 3 where it does not hold')
+    .argument('<entries.jsonl>', 'what ledger export wrote (- for standard input)')
+    .option('--head <hash>', 'a head from a report: it must be in the export')
+    .action(importEntries);
 }
 
 async function withLedger<T>(
@@ -91,7 +100,11 @@ async function withLedger<T>(
   create: boolean,
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const ledger = await openLedger(options.ledger, { create });
+  const { address, namedBy } = ledgerFrom(options.ledger);
+  const ledger = await openLedger(address, create ? 'existing or new' : 'existing');
+  if (ledger.warning !== null) note(ledger.warning);
+  if (create && namedBy === null && (await ledger.rows()).length === 0)
+    note(`there was no ledger from here upward; a new one is begun: ${resolve(address)}`);
   try {
     return await work(ledger);
   } finally {
@@ -100,16 +113,16 @@ async function withLedger<T>(
 }
 
 async function init(options: InitOptions): Promise<void> {
-  const budget = readBudget(options);
+  const wanted = readBudget(options);
   await withLedger(options, true, async (ledger) => {
-    const head = await ledger.setBudget(budget);
-    if (options.json) printJson({ ...budget, ledger: ledger.address, head });
+    const { budget, head } = await ledger.setBudget(wanted);
+    if (options.json) printJson({ ...budget, unit: unitOf(budget), ledger: ledger.shown, head });
     else
       process.stdout.write(
         `${[
           `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}`,
           ...termsOf(budget),
-          `ledger ${ledger.address}`,
+          `ledger ${ledger.shown}`,
           `head   ${head}`,
         ].join('\n')}\n`,
       );
@@ -118,22 +131,29 @@ async function init(options: InitOptions): Promise<void> {
 
 /** What neighbours are, by a budget. */
 function termsOf({ adjacency, perPerson, partition }: Budget): string[] {
-  const whose = perPerson === 1 ? 'one record' : `one person with up to ${perPerson} records`;
+  const rows = perPerson === null ? 'one row' : perPerson === 1 ? 'one record' : null;
+  const whose = rows ?? `one person with up to ${perPerson} records`;
   const columns = Object.entries(adjacency).map(([column, m]) => `${column} by up to ${m}`);
   const how =
     columns.length === 0
       ? 'counted and chosen by only: no column has an adjacency'
-      : `${perPerson === 1 ? 'which' : 'each of which'} may differ in ${columns.join(', ')}`;
+      : `${rows === null ? 'each of which' : 'which'} may differ in ${columns.join(', ')}`;
   return [
     `protects ${whose}, ${how}`,
+    ...(perPerson === null ? [unitOf({ perPerson })] : []),
     ...(partition
       ? [`parts of ${partition.column}, declared to share no person: ${partition.parts.join(', ')}`]
       : []),
   ];
 }
 
+/** What a budget is for. */
+function unitOf({ perPerson }: Pick<Budget, 'perPerson'>): string {
+  return unitWords({ perPerson, perPersonEnforced: false });
+}
+
 function readBudget(options: InitOptions): Budget {
-  if (options.dataset.trim() === '') throw new RangeError('--dataset: expected a name, got none');
+  if (readsAs(options.dataset) === '') throw new RangeError('--dataset: expected a name, got none');
   const epsilon = readEpsilon(options.epsilon);
   if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
   // A column may have any name, __proto__ too.
@@ -144,8 +164,8 @@ function readBudget(options: InitOptions): Budget {
     const value = parseDecimal(text.slice(at + 1), '--adjacency');
     if (value.num <= 0n) throw new RangeError(`--adjacency: expected a positive decimal, got ${text}`);
     const column = text.slice(0, at);
-    if (adjacency[column] !== undefined)
-      throw new RangeError(`--adjacency: given twice for ${JSON.stringify(column)}`);
+    if (Object.keys(adjacency).some((name) => readsLike(name, column)))
+      throw new RangeError(`--adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
     adjacency[column] = toDecimal(value);
   }
   return {
@@ -153,7 +173,7 @@ function readBudget(options: InitOptions): Budget {
     epsilon: toDecimal(epsilon),
     delta: toDecimal(readDelta(options.delta)),
     adjacency,
-    perPerson: readPerPerson(options.perPerson) ?? 1,
+    perPerson: readPerPerson(options.perPerson),
     partition: options.partition === undefined ? null : readPartition(options.partition, adjacency),
   };
 }
@@ -167,9 +187,11 @@ function readPartition(text: string, adjacency: Readonly<Record<string, string>>
       .split(',')
       .map((part) => part.trim()),
   ];
-  if (at < 1 || parts.some((part) => part === '') || new Set(parts).size !== parts.length)
-    throw new RangeError(`--partition: expected column=part,part,… with each part once, got ${text}`);
-  if (adjacency[column] !== undefined)
+  if (at < 1 || parts.some((part) => part === '') || new Set(parts.map(readsAs)).size !== parts.length)
+    throw new RangeError(
+      `--partition: expected column=part,part,… with each part once, as people read it, got ${text}`,
+    );
+  if (Object.keys(adjacency).some((name) => readsLike(name, column)))
     throw new RangeError(
       `--partition: ${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
     );
@@ -186,7 +208,7 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
     });
     if (options.json) {
       printJson({
-        ledger: ledger.address,
+        ledger: ledger.shown,
         accountant: ledger.accountant.name,
         head: (await ledger.rows()).at(-1)?.hash ?? null,
         datasets: rows.map(({ dataset, cost, left }) => ({
@@ -197,6 +219,7 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
           remaining: left && { epsilon: toDecimal(left.epsilon), delta: toDecimal(left.delta) },
           adjacency: dataset.budget?.adjacency ?? null,
           perPerson: dataset.budget?.perPerson ?? null,
+          unit: dataset.budget && unitOf(dataset.budget),
           partition: dataset.budget?.partition ?? null,
           parts: (dataset.budget?.partition?.parts ?? []).map((part) => {
             const own = spent(onlyPart(dataset, part), ledger.accountant);
@@ -206,7 +229,7 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
       });
       return;
     }
-    if (rows.length === 0) process.stdout.write(`${ledger.address} has no entries yet\n`);
+    if (rows.length === 0) process.stdout.write(`${ledger.shown} has no entries yet\n`);
     else
       process.stdout.write(
         `${textTable(
@@ -222,7 +245,7 @@ async function status(options: Options & { dataset?: string }): Promise<void> {
               );
             }),
           ]),
-        )}\n\n${rows.flatMap(({ dataset }) => (dataset.budget ? [`${dataset.name}: ${termsOf(dataset.budget).join('; ')}`] : [])).join('\n')}\n`,
+        )}\n\n${[`ledger ${ledger.shown}`, ...rows.flatMap(({ dataset }) => (dataset.budget ? [`${dataset.name}: ${termsOf(dataset.budget).join('; ')}`] : []))].join('\n')}\n`,
       );
   });
 }
@@ -279,7 +302,7 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
     );
     if (options.json) {
       printJson({
-        ledger: ledger.address,
+        ledger: ledger.shown,
         entries: shown.map((entry) => ({
           ...entry,
           hash: rows[entry.sequence - 1]!.hash,
@@ -293,7 +316,7 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
         return [`ε = ${entry.epsilon}, δ = ${entry.delta}`, `may be spent; ${termsOf(entry).join('; ')}`];
       if (entry.kind !== 'release') return ['', `entry ${entry.release}: ${entry.reason}`];
       const state = states.get(entry.sequence);
-      const note =
+      const fate =
         state === 'open'
           ? ' (unfinished: counts as spent)'
           : state === 'void'
@@ -303,7 +326,7 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
               : '';
       return [
         `ε = ${figure(parseDecimal(entry.epsilon))}, δ = ${figure(parseDecimal(entry.delta))}`,
-        `${entry.charges.map(({ on, mechanism }) => `${on}${mechanism === null ? '' : ` by ${mechanism.slice(0, 12)}`}`).join(', ')}${entry.part === null ? '' : `, part ${entry.part}`}: ${entry.input} → ${entry.output}${note}`,
+        `${entry.charges.map(({ on, mechanism }) => `${on}${mechanism === null ? '' : ` by ${mechanism.slice(0, 12)}`}`).join(', ')}${entry.part === null ? '' : `, part ${entry.part}`}${entry.passed.length === 0 ? '' : `, passed as they are: ${entry.passed.join(', ')}`}: ${entry.input} → ${entry.output}, ${unitWords(entry)}${fate}`,
       ];
     };
     process.stdout.write(
@@ -334,12 +357,16 @@ function leftAligned(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+function checkHead(head: string | undefined): void {
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
+    throw new RangeError(`--head: expected 64 hexadecimal digits as in a report, got ${head}`);
+}
+
 async function check(options: Options & { head?: string }): Promise<void> {
-  if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
-    throw new RangeError(`--head: expected 64 hexadecimal digits as in a report, got ${options.head}`);
+  checkHead(options.head);
   await withLedger(options, false, async (ledger) => {
     const found = await checkLedger(ledger, options.head ?? null);
-    if (options.json) printJson({ ledger: ledger.address, whole: found.problems.length === 0, ...found });
+    if (options.json) printJson({ ledger: ledger.shown, whole: found.problems.length === 0, ...found });
     else if (found.problems.length === 0)
       process.stdout.write(
         `${found.entries} entries, none edited, removed or moved${options.head === undefined ? '; give --head to see that none is missing at the end' : ', and the given head is among them'}\nhead ${found.head ?? 'none'}\n`,
@@ -351,14 +378,34 @@ async function check(options: Options & { head?: string }): Promise<void> {
 
 async function exportEntries(options: Options & { output?: string; force?: boolean }): Promise<void> {
   checkOutput(options.output, options.force === true);
-  if (options.output !== undefined && sameFile(options.output, options.ledger))
+  if (options.output !== undefined && sameFile(options.output, ledgerFrom(options.ledger).address))
     throw new RangeError(`${options.output}: this is the ledger; choose another name`);
   await withLedger(options, false, async (ledger) => {
     const rows = await ledger.rows();
     const text = options.json
-      ? `${JSON.stringify({ ledger: ledger.address, rows }, null, 2)}\n`
+      ? `${JSON.stringify({ ledger: ledger.shown, rows }, null, 2)}\n`
       : rows.map(({ text: line }) => `${line}\n`).join('');
     if (options.output === undefined || options.output === '-') process.stdout.write(text);
     else writeOutput(options.output, text, options.force === true);
   });
+}
+
+/** The inverse of export: the same lines, in a ledger that was not there before. */
+async function importEntries(path: string, options: Options & { head?: string }): Promise<void> {
+  checkHead(options.head);
+  if (options.ledger === undefined)
+    throw new RangeError('--ledger: expected the new ledger’s file or postgres:// address');
+  const text = readText(path);
+  // A file may have been cut off in the middle of a line: then its last line does not end.
+  if (text !== '' && !text.endsWith('\n'))
+    throw new RangeError(`${path}: the last line does not end; the file was cut off, export it again`);
+  const found = await importLedger(text.split('\n').slice(0, -1), options.ledger, options.head ?? null);
+  const whole = found.problems.length === 0;
+  if (options.json) printJson({ ledger: options.ledger, whole, ...found });
+  else if (whole)
+    process.stdout.write(
+      `${found.entries} entries imported, none edited, removed or moved\nledger ${options.ledger}\nhead ${found.head}\n`,
+    );
+  else process.stdout.write(`${found.problems.join('\n')}\nNothing was imported\n`);
+  if (!whole) process.exitCode = 3;
 }

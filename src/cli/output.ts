@@ -1,6 +1,6 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
-import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   integer,
@@ -13,7 +13,7 @@ import {
 } from '../exact/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
-import { hiddenFile, writeAll } from '../release/index.js';
+import { hiddenFile, leftBehind, writeAll } from '../release/index.js';
 import { reason } from './input.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
@@ -103,13 +103,9 @@ export function streamTo(
     return;
   }
   const file = hiddenFile(path, force);
+  for (const other of file.others) process.stderr.write(`note: ${leftBehind(other)}\n`);
   try {
-    const target = openSync(file.path, 'wx');
-    try {
-      produce((bytes) => writeAll(target, bytes));
-    } finally {
-      closeSync(target);
-    }
+    produce((bytes) => writeAll(file.file, bytes));
     file.publish();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

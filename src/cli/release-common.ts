@@ -1,13 +1,16 @@
 // What release and count share beyond their options: places, paths, the ledger, interruption.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseDecimal } from '../exact/index.js';
 import {
   type Budget,
   datasetName,
   emptyLedger,
+  type Found,
+  findLedger,
   type Ledger,
+  mechanismHash,
   openExisting,
   openLedger,
 } from '../ledger/index.js';
@@ -20,8 +23,10 @@ import {
   type Lattice,
   nameOf,
   type Place,
+  type ProtectedColumn,
   readPlace,
   sameFile,
+  textOfIndex,
 } from '../release/index.js';
 import { suggest } from '../spec/index.js';
 import { checkOutput, checkOutputs, writeOutput } from './output.js';
@@ -31,6 +36,7 @@ export function readInput(text: string, options: CommonOptions): Place {
   return readPlace(text, options.inputFormat, '--input-format', {
     table: options.table,
     query: options.query,
+    rowsOnce: options.rowsOnce,
     tableFlag: '--table',
   });
 }
@@ -61,7 +67,10 @@ export function checkPaths(
     paths.filter((path): path is string => path !== null && path !== '-' && !isPostgres(path));
   const outputs = files(written);
   for (const [i, path] of outputs.entries()) {
-    if (!isPostgres(ledger) && ['', '-wal', '-shm'].some((end) => sameFile(path, `${ledger}${end}`)))
+    if (
+      !isPostgres(ledger) &&
+      ['', '-journal', '-wal', '-shm'].some((end) => sameFile(path, `${ledger}${end}`))
+    )
       throw new RangeError(`${path}: this is the ledger; choose another name`);
     if (files(read).some((other) => sameFile(path, other)))
       throw new RangeError(
@@ -74,8 +83,50 @@ export function checkPaths(
     throw new RangeError(`${ledger}: this is the input; choose another name for the ledger`);
 }
 
-/** Where the mechanisms that are made now are written: beside the output, for readers need them. */
-export function mechanismPaths(names: readonly string[], output: Place, input: Place): string[] {
+/** A mechanism as it was used: what readers need to know of the columns it is for. */
+interface UsedMechanism {
+  readonly path: string;
+  readonly mechanism: Mechanism;
+}
+
+/** The mechanism files of a release, beside the output: one for all columns that share mechanism, clamp and rounding. */
+export function usedMechanisms(
+  columns: readonly ProtectedColumn[],
+  output: Place,
+  input: Place,
+): UsedMechanism[] {
+  const groups = new Map<string, ProtectedColumn[]>();
+  for (const column of columns) {
+    const { clamp, roundTo } = afterwards(column);
+    const key = JSON.stringify([mechanismHash(column.mechanism), clamp, roundTo]);
+    groups.set(key, [...(groups.get(key) ?? []), column]);
+  }
+  const shared = [...groups.values()];
+  const paths = mechanismPaths(
+    shared.map(([first]) => first!.name),
+    output,
+    input,
+  );
+  return shared.map((group, i) => {
+    const { mechanism } = group[0]!;
+    const release = { columns: group.map(({ name }) => name), ...afterwards(group[0]!) };
+    return { path: paths[i]!, mechanism: { ...mechanism, origin: { ...mechanism.origin, release } } };
+  });
+}
+
+/** What was done to the values of a column after noise was added, in data units. */
+function afterwards({ lattice, finish }: ProtectedColumn) {
+  const { low, high, roundTo } = finish;
+  return {
+    clamp:
+      low === -lattice.limit && high === lattice.limit
+        ? null
+        : [textOfIndex(low, lattice), textOfIndex(high, lattice)],
+    roundTo: roundTo === 1n ? null : textOfIndex(roundTo, lattice),
+  };
+}
+
+function mechanismPaths(names: readonly string[], output: Place, input: Place): string[] {
   const stem =
     output.kind === 'file'
       ? output.path
@@ -91,10 +142,7 @@ export function mechanismPaths(names: readonly string[], output: Place, input: P
 }
 
 /** Mechanisms that are to be written: refused now where they would overwrite others, written when the function is called. */
-export function keptMechanisms(
-  files: readonly { readonly path: string; readonly mechanism: Mechanism }[],
-  force: boolean,
-): () => void {
+export function keptMechanisms(files: readonly UsedMechanism[], force: boolean): () => void {
   const texts = files.map(({ path, mechanism }) => ({ path, text: writeMechanism(mechanism) }));
   // The same file may be there already, from a process that was killed.
   const missing = () =>
@@ -171,10 +219,29 @@ export function readFinish(lattice: Lattice, clamp: string | undefined, roundTo:
   );
 }
 
-/** For a trial, a ledger that is not there is an empty one. */
-export async function openLedgerFor(options: CommonOptions, create: boolean): Promise<Ledger> {
-  if (create) return openLedger(options.ledger, { create });
-  return (await openExisting(options.ledger)) ?? emptyLedger(options.ledger);
+/** The ledger that is meant, from here. */
+export function ledgerFrom(given: string | undefined): Found {
+  return findLedger(given, { folder: process.cwd(), environment: process.env });
+}
+
+/** A ledger, told of where it is begun or where its place is doubtful; for a trial, one that is not there is an empty one. */
+export async function openLedgerFor({ address, namedBy }: Found, trial: boolean): Promise<Ledger> {
+  if (trial && namedBy === null) {
+    const ledger = await openExisting(address);
+    if (ledger) return ledger;
+    note(`there is no ledger from here upward; the release itself would begin ${resolve(address)}`);
+    return emptyLedger(address);
+  }
+  const ledger = await openLedger(address, namedBy === null ? 'existing or new' : 'existing');
+  if (ledger.warning !== null) note(ledger.warning);
+  if (namedBy === null && (await ledger.rows()).length === 0)
+    note(`there was no ledger from here upward; a new one is begun: ${resolve(address)}`);
+  return ledger;
+}
+
+/** What the user should know, and nothing fails for. */
+export function note(text: string): void {
+  process.stderr.write(`note: ${text}\n`);
 }
 
 /** The budget that this falls under; a name that is missing or unknown is refused before anything else. */

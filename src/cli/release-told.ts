@@ -1,14 +1,17 @@
 // How a release or count is told: progress, trials, results, the report.
 
-import type { Ledger, Quote } from '../ledger/index.js';
+import type { Ledger } from '../ledger/index.js';
 import {
+  type ColumnCharts,
   type Job,
   type ProtectedColumn,
+  publishedError,
   type Released,
   releasedQuantiles,
   reportOf,
   reportPage,
   shownPlace,
+  type Trial,
 } from '../release/index.js';
 import { accountJson, accountWords, counted } from './account.js';
 import { errorQuantiles, printJson, rough, utilityOf, writeOutput } from './output.js';
@@ -33,35 +36,72 @@ export function rowProgress(line: ProgressLine): Job['progress'] {
 }
 
 export function errorJson(columns: readonly ProtectedColumn[]) {
-  return columns.map(({ name, mechanism }) => {
-    const { mean, meanAbs, std } = utilityOf(mechanism.pmf);
-    return { column: name, meanAbs, bias: mean, std, quantiles: errorQuantiles(mechanism.pmf) };
+  return columns.map((column) => {
+    const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
+    return {
+      column: column.name,
+      meanAbs,
+      bias: mean,
+      std,
+      quantiles: errorQuantiles(column.mechanism.pmf),
+      published: publishedError(column),
+    };
   });
 }
 
 function errorWords(columns: readonly ProtectedColumn[]): string[] {
-  return columns.map(({ name, mechanism }) => {
-    const { mean, meanAbs } = utilityOf(mechanism.pmf);
-    const [, most] = errorQuantiles(mechanism.pmf);
-    return `${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; the noise has the mean ${rough(mean)}`;
+  return columns.flatMap((column) => {
+    const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
+    const [, most] = errorQuantiles(column.mechanism.pmf);
+    // Beside the noise itself, what integers leave of a mean of 0 is nothing.
+    const centre = Math.abs(mean) < 1e-9 * std ? 'unbiased' : `the noise has the mean ${rough(mean)}`;
+    const published = publishedError(column);
+    return [
+      `noise      ${column.name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; ${centre}`,
+      ...(published
+        ? [
+            `published  ${column.name}: after clamping and rounding, values are ${rough(published.leastBias)} to ${rough(published.greatestBias)} too high on average, by what they truly are`,
+          ]
+        : []),
+      ...(published?.warning ? [`warning    ${column.name}: ${published.warning}`] : []),
+    ];
   });
 }
 
-/** A trial: nothing was read but the header, nothing was written. */
-export function showQuote(
-  quote: Quote,
+const MOST_NAMES = 30;
+
+/** What leaves as it is: nothing protects it. */
+function unchangedWords(names: readonly string[] | null): string {
+  if (names === null) return 'unchanged  all other columns; which there are, only reading would tell';
+  if (names.length === 0) return 'unchanged  no column: all of them are protected';
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `unchanged  ${names.slice(0, MOST_NAMES).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
+}
+
+/** A trial: nothing was read but the header or the keys, nothing was written. */
+export function showTrial(
+  { quote, unchanged }: Trial,
   columns: readonly ProtectedColumn[],
   ledger: Ledger,
   options: CommonOptions,
 ): void {
+  const isCount = quote.spending.act === 'count';
   if (options.json) {
-    printJson({ dryRun: true, fits: quote.fits, ...accountJson(quote), error: errorJson(columns) });
+    printJson({
+      dryRun: true,
+      fits: quote.fits,
+      unchanged,
+      ...accountJson(quote),
+      ledger: ledger.shown,
+      error: errorJson(columns),
+    });
   } else {
     process.stdout.write(
       `${[
-        'A trial: nothing was read but the header, nothing was written or charged.',
-        ...accountWords(quote, ledger.address, true),
-        ...errorWords(columns).map((line) => `noise      ${line}`),
+        'A trial: no value was read, nothing was written or charged.',
+        ...(isCount ? [] : [unchangedWords(unchanged)]),
+        ...accountWords(quote, ledger.shown, true),
+        ...errorWords(columns),
         ...(quote.fits ? [] : ['It would be refused: the budget does not suffice.']),
       ].join('\n')}\n`,
     );
@@ -75,10 +115,8 @@ interface Told {
   readonly ledger: Ledger;
   readonly options: CommonOptions;
   readonly reports: { readonly html: string; readonly json: string } | null;
-  /** Files of mechanisms made now. */
+  /** The mechanism files beside the output. */
   readonly mechanisms: readonly string[];
-  /** Files to verify. */
-  readonly verify: readonly string[];
 }
 
 export async function showReleased({
@@ -88,7 +126,6 @@ export async function showReleased({
   options,
   reports,
   mechanisms,
-  verify,
 }: Told): Promise<void> {
   const { reservation, outcome, head } = released;
   if (!released.settled)
@@ -97,7 +134,7 @@ export async function showReleased({
     );
   if (reports) {
     try {
-      await writeReport(reports, job, released, ledger, options, verify);
+      await writeReport(reports, job, released, ledger, options, mechanisms);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new RangeError(
@@ -110,7 +147,9 @@ export async function showReleased({
       rows: outcome.rows,
       columns: job.columns.map(({ name }, i) => ({ name, values: outcome.values[i] })),
       output: options.output,
+      unchanged: outcome.unchanged,
       ...accountJson(reservation),
+      ledger: ledger.shown,
       entry: reservation.sequence,
       head,
       error: errorJson(job.columns),
@@ -123,13 +162,11 @@ export async function showReleased({
     reservation.spending.act === 'count'
       ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${shownPlace(job.output)}`
       : `${counted(outcome.rows, 'row')} released to ${shownPlace(job.output)}: ${job.columns.map(({ name }) => name).join(', ')} protected`,
-    ...accountWords(reservation, ledger.address, false),
+    ...(reservation.spending.act === 'count' ? [] : [unchangedWords(outcome.unchanged)]),
+    ...accountWords(reservation, ledger.shown, false),
     `head       ${head}`,
-    ...errorWords(job.columns).map((line) => `noise      ${line}`),
-    ...(job.snap ? ['snapped    values were rounded to the lattice first, halves up'] : []),
-    ...(job.skipInvalid
-      ? ['skipped    cells that could not be released are empty, which tells which they were']
-      : []),
+    ...errorWords(job.columns),
+    ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),
   ];
@@ -142,27 +179,43 @@ async function writeReport(
   released: Released,
   ledger: Ledger,
   options: CommonOptions,
-  verify: readonly string[],
+  mechanisms: readonly string[],
 ): Promise<void> {
   const quantiles = await releasedQuantiles(
     job.output,
     job.columns.map(({ name }) => name),
     released.outcome.rows,
   );
-  const report = reportOf(job, released, ledger, quantiles, verify);
-  const charts = await noiseCharts(job.columns);
+  const report = reportOf(job, released, ledger, quantiles, mechanisms);
+  const charts = await columnCharts(job.columns);
   writeOutput(reports.html, reportPage(report, charts), options.force === true);
   writeOutput(reports.json, `${JSON.stringify(report, null, 2)}\n`, options.force === true);
 }
 
-/** The noise of each column, as a picture. */
-async function noiseCharts(columns: readonly ProtectedColumn[]): Promise<string[]> {
+/** The noise of each column, and its bias after clamping and rounding, as pictures. */
+async function columnCharts(columns: readonly ProtectedColumn[]): Promise<ColumnCharts[]> {
   const { charts, document } = await picture();
-  return columns.map(({ name, mechanism }) =>
-    charts.massCurves(
-      [{ name: 'noise', points: bulkOf(mechanism.pmf).points }],
-      { title: `The noise added to ${name}`, x: 'noise, in data units', y: 'probability' },
-      document,
-    ),
-  );
+  return columns.map((column) => {
+    const { name, mechanism } = column;
+    const published = publishedError(column);
+    const errors = (of: 'bias' | 'meanAbsolute') =>
+      published?.at.map((point) => ({ x: point.value, y: point[of] })) ?? [];
+    return {
+      noise: charts.massCurves(
+        [{ name: 'noise', points: bulkOf(mechanism.pmf).points }],
+        { title: `The noise added to ${name}`, x: 'noise, in data units', y: 'probability' },
+        document,
+      ),
+      published:
+        published &&
+        charts.lineChart(
+          [
+            { name: 'too high by, on average', points: errors('bias') },
+            { name: 'off by, on average', points: errors('meanAbsolute') },
+          ],
+          { title: `What is published of ${name}`, x: 'the true value', y: 'error, in data units' },
+          document,
+        ),
+    };
+  });
 }

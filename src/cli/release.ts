@@ -18,15 +18,28 @@ export function addRelease(program: Command): void {
       collect,
     )
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
-    .option('--epsilon <e>', 'or make the mechanism now: its ε, for each column')
+    .option(
+      '--epsilon <[column=]e>',
+      'or make the noise now: ε for one person, all rows and all columns made now together; repeat for shares by column',
+      collect,
+    )
     .option('--adjacency <m>', 'how far one record may move, in data units (default: the budget’s)')
-    .option('--delta <d>', 'δ of a mechanism made now (default: 0)')
-    .option('--step <step>', 'Δ of a mechanism made now: all values are multiples of it (default: 1)')
+    .option('--delta <[column=]d>', 'δ of noise made now, likewise for one person (default: 0)', collect)
+    .option('--step <step>', 'Δ of noise made now: values are rounded to multiples of it (default: 1)')
     .option('--prior <prior>', 'what is publicly known of the data; the noise is the best for it')
     .option('--prior-is-public', 'a prior read from a column of another file is public')
     .option('--family <family>', 'noise of this family instead of the optimum')
-    .option('--snap', 'round values to the lattice first, halves up')
-    .option('--skip-invalid', 'empty cells that cannot be released, which tells which they were')
+    .option(
+      '--allow-bias',
+      'the very optimum, whose mean need not be 0; without it, noise made now is unbiased',
+    )
+    .option('--skip-invalid', 'empty cells that are no numbers at all; which they were is not protected')
+    .option(
+      '--pass <column>',
+      'let a column leave as it is that was protected before, is nested or is computed; recorded; repeat',
+      collect,
+    )
+    .option('--snap', 'does nothing: every number is rounded to the nearest multiple of the step, halves up')
     .option(
       '--person <column>',
       'count the rows of each person by this column, and refuse more than --per-person',
@@ -54,13 +67,14 @@ Examples:
   discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --report report.html
   discreet release visits.csv --column visits --mechanism mechanism.json -o released.parquet
   discreet release trips.csv --column visits=v.json --column trips=t.json -o released.csv --dataset trips
+  discreet release trips.csv --column visits --column trips --epsilon visits=0.7 --epsilon trips=0.3 -o released.csv --dataset trips
   discreet release postgres://me@host/db --table trips --column visits --epsilon 1 -o postgres://me@host/db --output-table trips_released --dataset trips
   cat visits.csv | discreet release - --input-format csv --column visits --mechanism m.json -o - --dataset visits > out.csv
   discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --dry-run
 
-Each row gets noise of its own, so a release costs each record ε once. Columns of one row add up, and so do the rows of
-one person (--per-person). Rounding comes before clamping. Presence, NULLs, row order and all other columns are not protected.
-Passwords come from PGPASSWORD or .pgpass.`,
+ε is what one person spends in all: every value of theirs gets an equal share, over the columns for which noise is made now and
+over their rows (--per-person). Mechanism files cost what they cost, on top. Rounding comes before clamping. Presence, NULLs,
+row order and all other columns are not protected; those that leave as they are, are listed. Passwords come from PGPASSWORD or .pgpass.`,
   );
   command.action((input: string, options: ReleaseOptions) => runRelease(input, { ...NONE, ...options }));
 }

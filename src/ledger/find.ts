@@ -65,7 +65,9 @@ function readSettings(path: string): string | undefined {
   try {
     settings = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new RangeError(`${path}: expected JSON such as {"ledger": "ledger.db"}: ${(error as Error).message}`);
+    throw new RangeError(
+      `${path}: expected JSON such as {"ledger": "ledger.db"}: ${(error as Error).message}`,
+    );
   }
   if (settings === null || typeof settings !== 'object' || Array.isArray(settings))
     throw new RangeError(`${path}: expected an object such as {"ledger": "ledger.db"}`);

@@ -65,7 +65,14 @@ export function emptyLedger(address: string): Ledger {
     throw new Error('emptyLedger: expected no entries');
   };
   return ledgerOn(
-    { address, shown: address, warning: null, read: async () => [], append: refuse, close: async () => undefined },
+    {
+      address,
+      shown: address,
+      warning: null,
+      read: async () => [],
+      append: refuse,
+      close: async () => undefined,
+    },
     basicComposition,
   );
 }

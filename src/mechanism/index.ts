@@ -1,6 +1,7 @@
 // Compile, certify, calibrate; the mechanism file.
 
 export { type Calibrated, calibrate, defaults } from './calibrate.js';
+export { centred } from './centre.js';
 export { type Certificate, certify, requireClaim } from './certify.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';

@@ -17,7 +17,15 @@ import {
 } from '../exact/index.js';
 import { type Approximation, makePmf } from '../pmf/index.js';
 import { bellBits, bellCells, bellPoints } from './_bell.js';
-import { type Family, isPositive, type Noise, type Precision, parameter, type Target } from './noise.js';
+import {
+  type Family,
+  halfStepUp,
+  isPositive,
+  type Noise,
+  type Precision,
+  parameter,
+  type Target,
+} from './noise.js';
 
 const WIDEST = 8_000_000;
 /** Standard deviations beyond which no window reaches: further out a weight has more digits than a file may hold. */
@@ -53,6 +61,7 @@ function family(
     name,
     meaning,
     parameters,
+    ...(name === 'gaussian' ? { centre: halfStepUp } : {}),
     dial: {
       key: 'sigma',
       grows: true,

@@ -21,7 +21,7 @@ import {
 } from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { RATIO_BITS, ratioUp, tailError } from './_geometric-tail.js';
-import { type Family, isPositive, parameter, scaleDial } from './noise.js';
+import { type Family, halfStepUp, isPositive, parameter, scaleDial } from './noise.js';
 
 export const laplace: Family = {
   name: 'laplace',
@@ -30,6 +30,7 @@ export const laplace: Family = {
     { key: 'scale', meaning: 'λ, the scale; the standard deviation is about 1.41 λ' },
     { key: 'mu', meaning: 'μ, where the density peaks', default: '0' },
   ],
+  centre: halfStepUp,
   dial: scaleDial,
   build(values, step) {
     const scale = parameter('laplace', values, 'scale', 'above 0', isPositive);

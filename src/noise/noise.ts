@@ -8,6 +8,7 @@ import {
   multiply,
   parseDecimal,
   type Rational,
+  toDecimal,
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
@@ -45,6 +46,8 @@ export interface Family {
   readonly meaning: string;
   readonly parameters: readonly Parameter[];
   readonly build: (values: Readonly<Record<string, string>>, step: Rational) => Noise;
+  /** Parameters that centre what rounding down would leave half a step low; absent where nothing is rounded down. */
+  readonly centre?: (step: Rational) => Record<string, string>;
   /** How the amount of noise is set; absent where there is nothing to calibrate. */
   readonly dial?: Dial;
 }
@@ -110,6 +113,11 @@ export const scaleDial: Dial = {
   },
   range: { lower: 0, upper: Infinity },
 };
+
+/** The centre of noise that is rounded down: half a step up, so that it is symmetric about 0. */
+export function halfStepUp(step: Rational): Record<string, string> {
+  return { mu: toDecimal(divide(step, integer(2))) };
+}
 
 export function isPositive(value: Rational): boolean {
   return value.num > 0n;

@@ -1,9 +1,40 @@
-// What every way for rows checks of its input: that columns are there, and how many rows a person has.
+// What every way for rows checks of its input: that columns are there, whose part rows are of, and how many rows a person has.
 
-import { suggest } from '../spec/index.js';
+import { PrivacyError } from '../mechanism/index.js';
+import { readsLike, suggest } from '../spec/index.js';
 import { failureOf, InputError } from './failure.js';
 import type { Job } from './job.js';
 import type { Source } from './source.js';
+
+/** More are refused: an engine needs seconds and gigabytes for them. */
+const MOST_COLUMNS = 10_000;
+
+/** `named` says whether messages may name columns: keys of JSON lines may be data. */
+export function checkNames(names: readonly string[], shown: string, named = true): void {
+  if (names.length > MOST_COLUMNS)
+    throw new InputError(
+      `${shown}: it has ${names.length} columns; expected at most ${MOST_COLUMNS}, so release some of them at a time`,
+    );
+  const seen = new Set<string>();
+  const lower = new Set<string>();
+  for (const [i, name] of names.entries()) {
+    if (name === '')
+      throw new InputError(`${shown}: column ${i + 1} has no name; give it one in the header line`);
+    if (seen.has(name))
+      throw new InputError(
+        `${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`,
+      );
+    if (lower.has(name.toLowerCase())) throw sameButForCase(shown, named ? name : null);
+    seen.add(name);
+    lower.add(name.toLowerCase());
+  }
+}
+
+export function sameButForCase(shown: string, name: string | null): InputError {
+  return new InputError(
+    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart; rename one`,
+  );
+}
 
 export function findColumn<C extends { readonly name: string }>(
   columns: readonly C[],
@@ -28,6 +59,27 @@ function known(names: readonly string[], wanted: string): string {
     return 'some names look like values: has the file no header line? Add one';
   const shown = names.slice(0, 100);
   return `${suggest(wanted, shown, 'it has')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
+}
+
+/** The column that tells parts apart, however it is spelt. */
+export function findPart<C extends { readonly name: string }>(
+  columns: readonly C[],
+  part: { readonly column: string },
+  shown: string,
+): C {
+  const found = columns.filter(({ name }) => readsLike(name, part.column));
+  if (found.length === 0) throw noPart(shown, part.column);
+  if (found.length > 1)
+    throw new InputError(
+      `--part: ${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}; keep one`,
+    );
+  return found[0]!;
+}
+
+export function noPart(shown: string, column: string): PrivacyError {
+  return new PrivacyError(
+    `--part: ${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave --part out`,
+  );
 }
 
 export async function checkPeople(person: Job['person'], source: Source): Promise<void> {

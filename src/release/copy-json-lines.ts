@@ -1,53 +1,73 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
-import { closeSync, createReadStream, openSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { sampler } from '../random/index.js';
-import { findColumn, tooManyRows } from './checks.js';
-import { InputError, invalidRow, otherPart, systemFailure, unprotected } from './failure.js';
+import { readsLike } from '../spec/index.js';
+import { noPart, tooManyRows } from './checks.js';
+import { InputError, noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
+import { checkLeaving, checkPassed, gateOf } from './guard.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
-import { finished, indexOfText, textOfIndex } from './lattice.js';
-import { hiddenFile, writeAll } from './output-file.js';
+import { finished, holdsDigit, indexOfText, textOfIndex } from './lattice.js';
+import { type OpenedFile, openFile } from './opened-file.js';
+import { hiddenFile, leftBehind, writeAll } from './output-file.js';
 import { type Place, shownPlace } from './place.js';
-import { checkFile } from './source.js';
-import { checkedMembers, personOf } from './source-json-lines.js';
-
-const PIECE = 1 << 20;
+import { checkedMembers, isNested, keysOf, namesInside, personIn, streamOf } from './source-json-lines.js';
 
 export async function copyJsonLines(job: Job): Promise<Copy> {
   const input = job.input as Place & { kind: 'file' | 'pipe' };
-  if (input.kind === 'file') checkFile(input.path);
-  return { columns: [], run: () => run(job, input), close: async () => undefined };
+  const opened = input.kind === 'file' ? openFile(input.path, shownPlace(input)) : null;
+  return {
+    unchanged: null,
+    run: () => run(job, opened),
+    close: async () => opened?.close(),
+  };
 }
 
-async function run(job: Job, input: Place & { kind: 'file' | 'pipe' }): Promise<Outcome> {
+/** The keys that would leave as they are, from a reading of all lines that looks at no value. */
+export async function tryJsonLines(job: Job): Promise<string[]> {
+  const input = job.input as Place & { kind: 'file' };
   const shown = shownPlace(input);
+  const opened = openFile(input.path, shown);
+  try {
+    const keys = [...(await keysOf(opened, shown))].map(([name, { nested, inside }]) => ({
+      name,
+      tableName: null,
+      doubt: nested ? ('nested' as const) : null,
+      inside: [...inside],
+    }));
+    for (const { name } of job.columns)
+      if (!keys.some((key) => key.name === name)) throw noKey('--column', shown, name);
+    if (job.part && !keys.some((key) => readsLike(key.name, job.part!.column)))
+      throw noPart(shown, job.part.column);
+    return checkLeaving(job, keys, shown, false);
+  } finally {
+    opened.close();
+  }
+}
+
+async function run(job: Job, opened: OpenedFile | null): Promise<Outcome> {
+  const shown = shownPlace(job.input);
   const output = job.output as Place & { kind: 'file' | 'pipe' };
   const shownOutput = shownPlace(output);
-  const size = input.kind === 'file' ? statSync(input.path).size : null;
-  const stream: Readable =
-    input.kind === 'file' ? createReadStream(input.path, { highWaterMark: PIECE }) : process.stdin;
+  const stream: Readable = opened ? streamOf(opened) : process.stdin;
   const line = lineReleaser(job, shown);
   // A line may never come: the abort ends the waiting.
   const stop = () => stream.destroy(job.signal.reason);
   job.signal.addEventListener('abort', stop);
   const file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
+  for (const other of file?.others ?? []) job.note(leftBehind(other));
   try {
-    const target = file ? openSync(file.path, 'wx') : 1;
-    try {
-      let read = 0;
-      for await (const { lines, bytes } of jsonLines(stream, shown)) {
-        job.signal.throwIfAborted();
-        read += bytes;
-        writeAll(target, Buffer.from(lines.map(line.release).join('')));
-        job.progress(line.outcome().rows, size === null || size === 0 ? null : read / size);
-      }
-      line.finish();
-    } finally {
-      if (file) closeSync(target);
+    let read = 0;
+    for await (const { lines, bytes } of jsonLines(stream, shown)) {
+      job.signal.throwIfAborted();
+      read += bytes;
+      writeAll(file?.file ?? 1, Buffer.from(lines.map(line.release).join('')));
+      job.progress(line.outcome().rows, opened && opened.size > 0 ? read / opened.size : null);
     }
+    line.finish();
     job.signal.throwIfAborted();
+    opened?.check();
     job.beforePublish();
     file?.publish();
   } catch (error) {
@@ -63,7 +83,8 @@ function lineReleaser(job: Job, shown: string) {
   const draws = job.columns.map(({ mechanism }) => sampler(mechanism.pmf, job.source));
   const values = job.columns.map(() => 0);
   const seen = job.columns.map(() => false);
-  const names = new Set<string>();
+  const gate = gateOf(job, false);
+  const unchanged = new Set<string>();
   const people = new Map<string | null, number>();
   const checkPart = partChecker(job, shown);
   let rows = 0;
@@ -72,13 +93,27 @@ function lineReleaser(job: Job, shown: string) {
   const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
     if (text === 'null') return text;
     const plain = text.startsWith('"') ? (JSON.parse(text) as string) : text;
-    const index = indexOfText(plain, lattice, job.snap);
+    const index = indexOfText(plain, lattice);
     if (index === null) {
+      if (holdsDigit(plain)) throw valueAsText(shown, job.columns[i]!.name);
       if (job.skipInvalid) return 'null';
-      throw invalidRow(shown, job.columns[i]!.name, rows, textOfIndex(1n, lattice));
+      throw noNumber(shown, job.columns[i]!.name, rows);
     }
     values[i]!++;
     return textOfIndex(finished(index + draws[i]!.draw(), finish), lattice);
+  };
+
+  /** What is not protected leaves as it is, unless something speaks against it. */
+  const leave = (name: string, text: string) => {
+    const nested = isNested(text);
+    const refusal = gate.refusal({
+      name,
+      tableName: null,
+      doubt: nested ? 'nested' : null,
+      inside: nested ? namesInside(text) : [],
+    });
+    if (refusal !== null) throw new InputError(`${shown}, line ${number}: ${refusal}`);
+    unchanged.add(name);
   };
 
   const release = (line: string): string => {
@@ -86,15 +121,15 @@ function lineReleaser(job: Job, shown: string) {
     if (line.trim() === '') return line;
     rows++;
     const members = checkedMembers(line, number, shown);
-    for (const { key } of members) names.add(key);
-    const bare = members.map(({ key }) => key).find((key) => job.guarded.includes(key));
-    if (bare !== undefined) throw new InputError(unprotected(shown, bare));
     checkPart(members, line, number);
     if (job.person) countPerson(job.person, members, line, people, shown);
     let [out, at] = ['', 0];
     for (const { key, start, end } of members) {
       const i = job.columns.findIndex(({ name }) => name === key);
-      if (i < 0) continue;
+      if (i < 0) {
+        leave(key, line.slice(start, end));
+        continue;
+      }
       seen[i] = true;
       out += line.slice(at, start) + replaced(line.slice(start, end), job.columns[i]!, i);
       at = end;
@@ -104,32 +139,41 @@ function lineReleaser(job: Job, shown: string) {
 
   return {
     release,
-    outcome: (): Outcome => ({ rows, values: [...values] }),
+    outcome: (): Outcome => ({ rows, unchanged: [...unchanged], values: [...values] }),
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
       if (rows === 0)
         throw new InputError(`${shown}: the file is empty; expected a JSON object on each line`);
-      const known = [...names].map((name) => ({ name }));
       seen.forEach((found, i) => {
-        if (!found) findColumn(known, job.columns[i]!.name, shown, '--column');
+        if (!found) throw noKey('--column', shown, job.columns[i]!.name);
       });
-      if (job.person) findColumn(known, job.person.column, shown, '--person');
+      if (job.person && !unchanged.has(job.person.column)) throw noKey('--person', shown, job.person.column);
+      checkPassed(job, [...unchanged], shown, false);
     },
   };
 }
 
+/** The keys there are may be data: none of them is listed. */
+function noKey(flag: string, shown: string, name: string): InputError {
+  return new InputError(`${flag}: no line of ${shown} has the key ${JSON.stringify(name)}`);
+}
+
 type Members = readonly Member[];
 
-/** The lines either all tell their part, which must be the one, or none does. */
+/** Every line must tell its part, and it must be the one. */
 function partChecker({ part }: Job, shown: string): (members: Members, line: string, number: number) => void {
-  let tells: boolean | null = null;
+  if (!part) return () => undefined;
+  const spellings = new Map<string, boolean>();
+  const tells = (key: string) => {
+    if (!spellings.has(key)) spellings.set(key, readsLike(key, part.column));
+    return spellings.get(key)!;
+  };
   return (members, line, number) => {
-    if (!part) return;
-    const member = members.find(({ key }) => key === part.column);
-    tells ??= member !== undefined;
-    const value = member ? (JSON.parse(line.slice(member.start, member.end)) as unknown) : null;
-    if (tells !== (member !== undefined) || (tells && String(value) !== part.value))
-      throw otherPart(`${shown}, line ${number}`, part);
+    const found = members.filter(({ key }) => tells(key));
+    if (found.length === 0) throw new InputError(`line ${number}: ${noPart(shown, part.column).message}`);
+    for (const { start, end } of found)
+      if (String(JSON.parse(line.slice(start, end))) !== part.value)
+        throw otherPart(`${shown}, line ${number}`, part);
   };
 }
 
@@ -141,7 +185,7 @@ function countPerson(
   shown: string,
 ): void {
   const member = members.find(({ key }) => key === person.column);
-  const id = member ? personOf(member, line) : null;
+  const id = member ? personIn(member, line) : null;
   const count = (people.get(id) ?? 0) + 1;
   if (count > person.rows) throw tooManyRows(shown, person);
   people.set(id, count);

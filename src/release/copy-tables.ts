@@ -1,10 +1,11 @@
 // From PostgreSQL to PostgreSQL: binary rows, changed on the way, from one snapshot into one transaction.
 
-import { findColumn, tooManyRows } from './checks.js';
-import { InputError, invalidRow, otherPart } from './failure.js';
+import { findColumn, findPart, tooManyRows } from './checks.js';
+import { InputError, noNumber, otherPart, valueAsText } from './failure.js';
+import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
-import { textOfIndex } from './lattice.js';
-import { identifier, postgresIndexSql, typeSql } from './lattice-sql.js';
+import { holdsDigit } from './lattice.js';
+import { identifier, typeSql } from './lattice-sql.js';
 import { type PostgresPlace, shownPlace } from './place.js';
 import {
   checkNewTable,
@@ -12,6 +13,7 @@ import {
   crowdedSql,
   type OpenTable,
   openTable,
+  personColumn,
   postgresFailure,
   strangerSql,
 } from './postgres.js';
@@ -20,29 +22,35 @@ import { rewriter } from './tuples.js';
 export async function copyTables(job: Job): Promise<Copy> {
   const [input, output] = [job.input as PostgresPlace, job.output as PostgresPlace];
   const table = await openTable(input);
+  const shown = shownPlace(input);
+  let unchanged: string[];
   try {
     for (const { name } of job.columns) {
-      const { type } = findColumn(table.columns, name, shownPlace(input), '--column');
-      if (!canBeProtected(type))
+      const column = findColumn(table.columns, name, shown, '--column');
+      if (!canBeProtected(column.type))
         throw new InputError(
-          `${shownPlace(input)}: column ${JSON.stringify(name)} is of type ${type}; expected numbers`,
+          `${shown}: column ${JSON.stringify(name)} is of type ${column.type}; expected numbers`,
         );
+      checkOwnColumn(column, '--column', shown);
     }
-    if (job.person) findColumn(table.columns, job.person.column, shownPlace(input), '--person');
+    if (job.person)
+      checkOwnColumn(findColumn(table.columns, job.person.column, shown, '--person'), '--person', shown);
+    if (job.part) checkOwnColumn(findPart(table.columns, job.part, shown), '--part', shown);
+    unchanged = checkLeaving(job, table.columns, shown, true);
     await checkNewTable(output, job.force, table.identity);
   } catch (error) {
     await table.close();
     throw error;
   }
-  return {
-    columns: table.columns.map(({ name }) => name),
-    run: () => run(job, table, input, output),
-    close: table.close,
-  };
+  return { unchanged, run: () => run(job, table, input, output, unchanged), close: table.close };
 }
 
 function canBeProtected(type: string): boolean {
   return /^(smallint|integer|bigint|real|double precision|text|numeric|character varying)/.test(type);
+}
+
+function isInteger(type: string): boolean {
+  return ['smallint', 'integer', 'bigint'].includes(type);
 }
 
 async function run(
@@ -50,17 +58,25 @@ async function run(
   table: OpenTable,
   input: PostgresPlace,
   output: PostgresPlace,
+  unchanged: readonly string[],
 ): Promise<Outcome> {
   const shown = shownPlace(input);
   await checkRows(job, table, shown, input);
   const own = table.columns.map(({ name }) => job.columns.find((column) => column.name === name) ?? null);
+  const sent = table.columns.map(({ type }) => (isInteger(type) ? ('int8' as const) : ('text' as const)));
   const fields = own.map(
-    (column) => column && { pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish },
+    (column, i) =>
+      column && {
+        pmf: column.mechanism.pmf,
+        lattice: column.lattice,
+        finish: column.finish,
+        sent: sent[i]!,
+      },
   );
-  const rows = rewriter(fields, job.source, (field, row) => {
-    if (job.skipInvalid) return;
-    const column = own[field]!;
-    throw invalidRow(shown, column.name, row, textOfIndex(1n, column.lattice));
+  const rows = rewriter(fields, job.source, (field, row, text) => {
+    const { name } = own[field]!;
+    if (holdsDigit(text)) throw valueAsText(shown, name);
+    if (!job.skipInvalid) throw noNumber(shown, name, row);
   });
   const made = await createTable(
     output,
@@ -72,9 +88,7 @@ async function run(
     job.force,
   );
   const messages = table.binary(
-    table.columns.map(({ name, type }, i) =>
-      own[i] ? postgresIndexSql(identifier(name), type, own[i].lattice, job.snap) : identifier(name),
-    ),
+    table.columns.map(({ name }, i) => (own[i] ? `${identifier(name)}::${sent[i]}` : identifier(name))),
   );
   // Whatever is waited for then fails, and the abort is told instead.
   const stop = () => {
@@ -98,7 +112,11 @@ async function run(
     job.signal.removeEventListener('abort', stop);
   }
   await made.commit();
-  return { rows: rows.rows(), values: job.columns.map((column) => rows.values(own.indexOf(column))) };
+  return {
+    rows: rows.rows(),
+    unchanged,
+    values: job.columns.map((column) => rows.values(own.indexOf(column))),
+  };
 }
 
 /** In the same snapshot that is released. */
@@ -109,12 +127,14 @@ async function checkRows(
   input: PostgresPlace,
 ) {
   try {
-    if (part && columns.some(({ name }) => name === part.column)) {
-      const { rows } = await connection.query(strangerSql(relation, identifier(part.column), part.value));
+    if (part) {
+      const { name } = findPart(columns, part, shown);
+      const { rows } = await connection.query(strangerSql(relation, identifier(name), part.value));
       if (rows.length > 0) throw otherPart(shown, part);
     }
     if (person) {
-      const { rows } = await connection.query(crowdedSql(relation, identifier(person.column), person.rows));
+      const column = personColumn(findColumn(columns, person.column, shown, '--person'));
+      const { rows } = await connection.query(crowdedSql(relation, column, person.rows));
       if (rows.length > 0) throw tooManyRows(shown, person);
     }
   } catch (error) {

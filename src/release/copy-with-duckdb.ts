@@ -1,6 +1,7 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
-import { checkPeople, findColumn, readOnce } from './checks.js';
+import { randomBytes } from 'node:crypto';
+import { checkPeople, findColumn, findPart, readOnce } from './checks.js';
 import {
   addLattice,
   addNoise,
@@ -11,9 +12,9 @@ import {
   openEngine,
   single,
 } from './engine.js';
-import { failureOf, InputError, invalidRow, isOutOfMemory, otherPart } from './failure.js';
+import { failureOf, InputError, isOutOfMemory, noNumber, otherPart, valueAsText } from './failure.js';
+import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
-import { textOfIndex } from './lattice.js';
 import {
   canBeProtected,
   identifier,
@@ -43,22 +44,25 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
     closeEngine(engine);
   };
   try {
-    const protectedAt = job.columns.map(({ name }) =>
-      findColumn(source.columns, name, source.shown, '--column'),
-    );
-    for (const { name, type } of protectedAt)
-      if (!canBeProtected(type))
+    const { shown } = source;
+    const protectedAt = job.columns.map(({ name }) => findIn(source, name, '--column'));
+    for (const column of protectedAt) {
+      if (!canBeProtected(column.type))
         throw new InputError(
-          `${source.shown}: column ${JSON.stringify(name)} is of type ${type}; expected numbers`,
+          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}; expected numbers`,
         );
+      if (job.input.kind === 'postgres') checkOwnColumn(column, '--column', shown);
+    }
     if (job.person) {
-      findColumn(source.columns, job.person.column, source.shown, '--person');
+      checkOwnColumn(findIn(source, job.person.column, '--person'), '--person', shown);
       if (!source.crowded) throw readOnce();
     }
+    if (job.part) checkOwnColumn(findPart(source.columns, job.part, shown), '--part', shown);
+    const unchanged = checkLeaving(job, source.columns, shown, source.named);
     if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
     return {
-      columns: source.columns.map(({ name }) => name),
-      run: () => run(job, engine, source, protectedAt),
+      unchanged,
+      run: async () => ({ ...(await run(job, engine, source, protectedAt)), unchanged }),
       close,
     };
   } catch (error) {
@@ -67,19 +71,28 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
   }
 }
 
+/** A column by its name; where names are data, the others are not listed. */
+export function findIn({ columns, shown, named }: Source, name: string, flag: string): Column {
+  if (!named && !columns.some((column) => column.name === name))
+    throw new InputError(`${flag}: no line of ${shown} has the key ${JSON.stringify(name)}`);
+  return findColumn(columns, name, shown, flag);
+}
+
 async function run(
   job: Job,
   engine: Engine,
   source: Source,
   protectedAt: readonly Column[],
-): Promise<Outcome> {
+): Promise<Omit<Outcome, 'unchanged'>> {
+  // In messages of ours that come back through the engine, whose own messages quote cells.
+  const mark = `discreet ${randomBytes(16).toString('hex')}`;
   const values = job.columns.map(() => 0);
   let rows = 0;
   job.columns.forEach(({ mechanism, lattice }, i) => {
     addNoise(engine, `noise_${i}`, mechanism.pmf, job.source, (count) => {
       values[i]! += count;
     });
-    addLattice(engine, `lattice_${i}`, lattice, job.snap);
+    addLattice(engine, `lattice_${i}`, lattice);
   });
   const stop = () => {
     engine.interrupt();
@@ -100,7 +113,7 @@ async function run(
     job.signal.throwIfAborted();
     await checkPeople(job.person, source);
     job.signal.throwIfAborted();
-    const sql = selectSql(job, source, protectedAt);
+    const sql = selectSql(job, source, protectedAt, mark);
     if (!source.rereadable) await oneByOne(engine);
     const write = () =>
       fedTo(source, job, (beforePublish) =>
@@ -108,6 +121,7 @@ async function run(
           force: job.force,
           delimiter: source.delimiter,
           columns: tableColumns(job, source),
+          note: job.note,
           beforePublish,
         }),
       );
@@ -121,7 +135,7 @@ async function run(
     rows = await write().catch(again);
   } catch (error) {
     job.signal.throwIfAborted();
-    throw await explained(error, job, engine, source, protectedAt, shownOutput);
+    throw await explained(error, job, engine, source, protectedAt, shownOutput, mark);
   } finally {
     clearInterval(timer);
     job.signal.removeEventListener('abort', stop);
@@ -148,6 +162,7 @@ export async function fedTo<T>(
     return await write(async () => {
       await fed;
       signal.throwIfAborted();
+      source.check();
       beforePublish();
     });
   } catch (error) {
@@ -167,7 +182,7 @@ function tableColumns(job: Job, source: Source): TableColumn[] {
 
 const ROW = '"discreet row"';
 
-function selectSql(job: Job, source: Source, protectedAt: readonly Column[]): string {
+function selectSql(job: Job, source: Source, protectedAt: readonly Column[], mark: string): string {
   const typed = job.output.kind !== 'postgres' && job.output.format !== 'csv' && job.output.format !== 'tsv';
   const list = source.columns.map((column) => {
     const i = protectedAt.indexOf(column);
@@ -177,16 +192,23 @@ function selectSql(job: Job, source: Source, protectedAt: readonly Column[]): st
     const { lattice, finish } = job.columns[i]!;
     return `${releasedSql(`"discreet index ${i}"`, `noise_${i}()`, lattice, finish)} AS ${name}`;
   });
-  const fail = (i: number) =>
-    job.skipInvalid
-      ? exactly(protectedAt[i]!, i)
-      : `coalesce(${exactly(protectedAt[i]!, i)}, error('discreet:${i}:' || ${source.rereadable ? "''" : ROW}))`;
-  return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail)}${partFilter(job, source)}`;
+  const fail = (i: number) => {
+    const word = job.skipInvalid
+      ? 'NULL'
+      : `error('${mark} word ${i} ' || ${source.rereadable ? "''" : ROW})`;
+    return `coalesce(${exactly(protectedAt[i]!, i)}, CASE WHEN ${isValue(protectedAt[i]!)} THEN error('${mark} value ${i} ') ELSE ${word} END)`;
+  };
+  return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail)}${partFilter(job, source, mark)}`;
 }
 
 /** The exact rule, for what SQL does not recognise. */
 function exactly({ sql }: Column, i: number): string {
   return `lattice_${i}(CAST(${sql} AS VARCHAR))`;
+}
+
+/** Does text that is no number hold a digit of any script? As `holdsDigit` in lattice.ts. */
+function isValue({ sql }: Column): string {
+  return `regexp_matches(CAST(${sql} AS VARCHAR), '\\p{N}')`;
 }
 
 function indexed(
@@ -208,14 +230,14 @@ function indexed(
   return `(SELECT *, ${indices.join(', ')} FROM (SELECT *, ${scaled.join(', ')} FROM ${numbered}))`;
 }
 
-/** Fails on a row of another part, where the input tells the parts. */
-function partFilter({ part }: Job, source: Source): string {
-  const column = part && source.columns.find(({ name }) => name === part.column);
-  if (!part || !column) return '';
-  return ` WHERE CASE WHEN CAST(${column.sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('discreet:part') END`;
+/** Fails on a row of another part. */
+function partFilter({ part }: Job, source: Source, mark: string): string {
+  if (!part) return '';
+  const { sql } = findPart(source.columns, part, source.shown);
+  return ` WHERE CASE WHEN CAST(${sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('${mark} part ') END`;
 }
 
-/** The error in the user's words; for a cell that cannot be released, with the row it is in. */
+/** The error in the user's words; for a cell that is no number, with the row it is in. */
 async function explained(
   error: unknown,
   job: Job,
@@ -223,30 +245,26 @@ async function explained(
   source: Source,
   protectedAt: readonly Column[],
   shownOutput: string,
+  mark: string,
 ): Promise<Error> {
   const message = error instanceof Error ? error.message : '';
-  if (message.includes('discreet:part')) return otherPart(source.shown, job.part!);
-  const invalid = /discreet:(\d+):(\d*)/.exec(message);
-  if (!invalid) return failureOf(error, source.shown, shownOutput);
-  const i = Number(invalid[1]);
-  const row =
-    invalid[2] === '' ? await firstInvalid(job, engine, source, protectedAt, i) : Number(invalid[2]);
-  return invalidRow(source.shown, job.columns[i]!.name, row, textOfIndex(1n, job.columns[i]!.lattice));
+  const [, what, column, found] =
+    new RegExp(`${mark} (part|value|word) (?:(\\d+) (\\d*))?`).exec(message) ?? [];
+  if (what === undefined) return failureOf(error, source.shown, shownOutput);
+  if (what === 'part') return otherPart(source.shown, job.part!);
+  const i = Number(column);
+  const { name } = job.columns[i]!;
+  if (what === 'value') return valueAsText(source.shown, name);
+  const row = found === '' ? await firstWord(engine, source, protectedAt[i]!, i) : Number(found);
+  return noNumber(source.shown, name, row);
 }
 
-async function firstInvalid(
-  job: Job,
-  engine: Engine,
-  source: Source,
-  protectedAt: readonly Column[],
-  i: number,
-): Promise<number | null> {
-  const numbered: Source = { ...source, rereadable: false };
-  const inner = indexed(job, numbered, protectedAt, (column) => exactly(protectedAt[column]!, column));
+/** The first row with a cell that is no number at all. */
+async function firstWord(engine: Engine, source: Source, column: Column, i: number): Promise<number | null> {
   try {
     const row = await single<bigint | null>(
       engine,
-      `SELECT min(${ROW}) FROM ${inner} WHERE ${protectedAt[i]!.sql} IS NOT NULL AND "discreet index ${i}" IS NULL`,
+      `SELECT min(${ROW}) FROM (SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation}) WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND NOT ${isValue(column)}`,
     );
     return row === null ? null : Number(row);
   } catch {

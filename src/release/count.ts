@@ -18,22 +18,31 @@ import {
   mechanismCost,
   mechanismHash,
   protects,
-  type Quote,
   refuseBeyond,
   successive,
   type Wish,
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
-import { checkPeople, findColumn, readOnce } from './checks.js';
-import { fedTo } from './copy-with-duckdb.js';
+import { checkPeople, findPart, readOnce } from './checks.js';
+import { fedTo, findIn } from './copy-with-duckdb.js';
 import { addNoise, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
 import { failureOf } from './failure.js';
+import { checkOwnColumn } from './guard.js';
 import type { Job, Outcome } from './job.js';
 import type { Finish, Lattice } from './lattice.js';
 import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
-import { nameOf, samePlace, shownPlace } from './place.js';
+import { nameOf, type Place, samePlace, shownPlace } from './place.js';
 import { checkNewTable } from './postgres.js';
-import { type Account, orAborted, paid, type Released } from './release.js';
+import {
+  type Account,
+  checkQuery,
+  orAborted,
+  paid,
+  partIn,
+  queryOf,
+  type Released,
+  type Trial,
+} from './release.js';
 import { writeRows } from './sink.js';
 import { type Column, openSource, type Source } from './source.js';
 
@@ -45,7 +54,7 @@ export interface Domain {
   readonly isRange: boolean;
 }
 
-export interface CountJob extends Omit<Job, 'columns' | 'snap' | 'skipInvalid' | 'part' | 'guarded'> {
+export interface CountJob extends Omit<Job, 'columns' | 'skipInvalid' | 'passed' | 'part' | 'guard'> {
   readonly by: readonly Domain[];
   /** For a change of one count by one. */
   readonly mechanism: Mechanism;
@@ -59,10 +68,17 @@ export const countColumn = 'count';
 
 /**
  * How many counts change by one, at most, when a person with so many rows comes or goes. A record whose value changes in a
- * column that is counted by leaves one cell for another: two changes.
+ * column that is counted by leaves one cell for another: two changes. What a query computes may depend on any column.
  */
-export function changes(perPerson: number, by: readonly Domain[], budget: Budget | null): number {
-  const moves = by.some(({ column }) => protects(budget, column));
+export function changes(
+  perPerson: number,
+  by: readonly Domain[],
+  budget: Budget | null,
+  input: Place,
+): number {
+  const moves = queryOf(input)
+    ? Object.keys(budget?.adjacency ?? {}).length > 0
+    : by.some(({ column }) => protects(budget, column));
   return perPerson * (moves ? 2 : 1);
 }
 
@@ -81,46 +97,43 @@ export async function count(job: CountJob, account: Account, ledger: Ledger): Pr
   const quote = await ledger.quote(wish);
   refuseBeyond(quote);
   const { spending, budget } = quote;
-  const part =
-    spending.part === null || !budget?.partition
-      ? null
-      : { column: budget.partition.column, value: spending.part };
+  const part = partIn(budget, spending.part);
   const engine = await openEngine();
   let source: Source | null = null;
   try {
     source = await orAborted(job.signal, openSource(engine, job.input, job.delimiter));
     const opened = source;
-    checkColumns(job, opened);
+    checkColumns(job, opened, budget, part);
     if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
-    const done = await paid(
+    return await paid(
       ledger,
       wish,
       job,
-      () => run(job, engine, opened, spending.perPerson, part),
-      budget,
+      () => run(job, engine, opened, spending.perPerson ?? 1, part),
+      quote,
     );
-    return { ...done, columns: opened.columns.map(({ name }) => name) };
   } finally {
     await source?.close();
     closeEngine(engine);
   }
 }
 
-export async function tryCount(job: CountJob, account: Account, ledger: Ledger): Promise<Quote> {
+export async function tryCount(job: CountJob, account: Account, ledger: Ledger): Promise<Trial> {
   const quote = await ledger.quote(checked(job, account));
-  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return quote;
+  const trial = { quote, unchanged: [] };
+  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return trial;
   const engine = await openEngine();
   try {
     const source = await openSource(engine, job.input, job.delimiter);
     try {
-      checkColumns(job, source);
+      checkColumns(job, source, quote.budget, partIn(quote.budget, quote.spending.part));
     } finally {
       await source.close();
     }
   } finally {
     closeEngine(engine);
   }
-  return quote;
+  return trial;
 }
 
 function checked(job: CountJob, account: Account): Wish {
@@ -128,6 +141,7 @@ function checked(job: CountJob, account: Account): Wish {
     throw new PrivacyError(
       'a release draws its noise from the operating system; seeded noise protects nobody',
     );
+  checkQuery(job.input);
   if (samePlace(job.input, job.output))
     throw new RangeError(`${shownPlace(job.output)}: the output is the input; choose another name`);
   const cells = job.by.reduce((product, { values }) => product * values.length, 1);
@@ -145,6 +159,7 @@ function checked(job: CountJob, account: Account): Wish {
     part: account.part,
     input: shownPlace(job.input),
     output: shownPlace(job.output),
+    query: queryOf(job.input),
     perPerson: account.perPerson,
     perPersonEnforced: job.person !== null,
     by: job.by.map(({ column }) => column),
@@ -157,16 +172,22 @@ function checked(job: CountJob, account: Account): Wish {
         delta: toDecimal(cost.delta),
       },
     ],
-    forPerson: (perPerson, budget) => successive(cost, changes(perPerson, job.by, budget)),
+    forPerson: (perPerson, budget) => successive(cost, changes(perPerson, job.by, budget, job.input)),
   };
 }
 
-function checkColumns(job: CountJob, source: Source): void {
-  for (const { column } of job.by) findColumn(source.columns, column, source.shown, '--by');
+function checkColumns(job: CountJob, source: Source, budget: Budget | null, part: Job['part']): void {
+  const guarded = Object.keys(budget?.adjacency ?? {}).length > 0;
+  for (const { column } of job.by) {
+    const found = findIn(source, column, '--by');
+    // What is computed may depend on a protected value; a query's counts are charged for that.
+    if (guarded && queryOf(job.input) === null) checkOwnColumn(found, '--by', source.shown);
+  }
   if (job.person) {
-    findColumn(source.columns, job.person.column, source.shown, '--person');
+    checkOwnColumn(findIn(source, job.person.column, '--person'), '--person', source.shown);
     if (!source.crowded) throw readOnce();
   }
+  if (part) checkOwnColumn(findPart(source.columns, part, source.shown), '--part', source.shown);
 }
 
 async function run(
@@ -204,6 +225,7 @@ async function run(
       writeRows(engine, countSql(job, source, part), job.output, {
         force: job.force,
         delimiter: source.delimiter,
+        note: job.note,
         columns: [
           ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
           { name: countColumn, type: typeSql(job.lattice, 'postgres') },
@@ -211,7 +233,7 @@ async function run(
         beforePublish,
       }),
     );
-    return { rows, values: [rows] };
+    return { rows, unchanged: [], values: [rows] };
   } catch (error) {
     job.signal.throwIfAborted();
     throw failureOf(error, source.shown, shownOutput);
@@ -225,7 +247,7 @@ function countSql(job: CountJob, source: Source, part: Job['part']): string {
   const texts = job.by.map(({ column, isRange }) =>
     cellSql(source.columns.find(({ name }) => name === column)!, isRange),
   );
-  const partColumn = part && source.columns.find(({ name }) => name === part.column);
+  const partColumn = part && findPart(source.columns, part, source.shown);
   const inside = [
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
     ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),

@@ -87,8 +87,8 @@ export function addNoise(
   );
 }
 
-/** The exact rule for texts that SQL does not recognise: the index, or NULL. */
-export function addLattice(engine: Engine, name: string, lattice: Lattice, snap: boolean): void {
+/** The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. */
+export function addLattice(engine: Engine, name: string, lattice: Lattice): void {
   register(
     engine,
     engine.api.DuckDBScalarFunction.create({
@@ -100,7 +100,7 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice, snap:
         const indices = output as DuckDBBigIntVector;
         for (let i = 0; i < chunk.rowCount; i++) {
           const text = texts.getItem(i) as string | null;
-          indices.setItem(i, text === null ? null : indexOfText(text, lattice, snap));
+          indices.setItem(i, text === null ? null : indexOfText(text, lattice));
         }
         indices.flush();
       },

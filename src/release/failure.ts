@@ -14,16 +14,18 @@ export class Interrupted extends Error {
   }
 }
 
-/** A row that cannot be released, by its number; its value is nobody's business. */
-export function invalidRow(input: string, column: string, row: number | null, step: string): InputError {
+/** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
+export function noNumber(input: string, column: string, row: number | null): InputError {
   return new InputError(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a multiple of the step ${step} within 2^53 steps; give the data's own step with --step, round to it with --snap, or empty such cells with --skip-invalid`,
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with --skip-invalid`,
   );
 }
 
-/** A column that the budget protects would leave as it is. */
-export function unprotected(input: string, column: string): string {
-  return `${input}: the budget protects ${JSON.stringify(column)}, which would leave as it is; name it with --column too, or leave it out of the input`;
+/** Text that stands for a value. Which rows have it is nobody's business, and so is how many do. */
+export function valueAsText(input: string, column: string): InputError {
+  return new InputError(
+    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied: write plain numbers there first (85, 5, 1234)`,
+  );
 }
 
 /** A row of another part than the one that is released. */

@@ -16,10 +16,10 @@ export interface Job {
   readonly input: Place;
   readonly output: Place;
   readonly columns: readonly ProtectedColumn[];
-  /** Round inputs to the lattice, halves up. */
-  readonly snap: boolean;
-  /** Empty cells that cannot be released. */
+  /** Empty cells that are no numbers. */
   readonly skipInvalid: boolean;
+  /** Columns that may leave as they are although something speaks against it. */
+  readonly passed: readonly string[];
   /** Of delimited text; null is found in the header. */
   readonly delimiter: string | null;
   /** Overwrite the output. */
@@ -30,23 +30,32 @@ export interface Job {
   readonly person: { readonly column: string; readonly rows: number } | null;
   /** Done when all rows are written, before the output appears under its name. */
   readonly beforePublish: () => void;
-  /** Columns that the budget protects: none may pass as it is. */
-  readonly guarded: readonly string[];
+  readonly guard: Guard;
+  /** Told what the user should know and nothing fails for. */
+  readonly note: (text: string) => void;
   readonly source: EntropySource;
   readonly signal: AbortSignal;
   readonly progress: (rows: number, fraction: number | null) => void;
 }
 
+/** Columns that do not leave as they are: by the budget never, by earlier releases only where it is said. */
+export interface Guard {
+  readonly budget: readonly string[];
+  readonly earlier: readonly string[];
+}
+
 export interface Outcome {
   readonly rows: number;
+  /** Columns that left as they are. */
+  readonly unchanged: readonly string[];
   /** Released values of each protected column: its rows without NULL. */
   readonly values: readonly number[];
 }
 
 /** A copy that is ready: the input is open, its header read, and nothing else. */
 export interface Copy {
-  /** Of the input; none where it has no header. */
-  readonly columns: readonly string[];
+  /** Columns that will leave as they are; null where the input has no header that tells. */
+  readonly unchanged: readonly string[] | null;
   readonly run: () => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The rules of lattice.ts in the SQL of DuckDB and of PostgreSQL, so that whole columns are handled at once. What the fast
-// rule does not recognise is handed to the exact one.
+// The rules of lattice.ts in the SQL of DuckDB, so that whole columns are handled at once. What the fast rule does not
+// recognise is handed to the exact one.
 
 import { type Finish, type Lattice, MOST_STEPS } from './lattice.js';
 
@@ -34,7 +34,7 @@ function wide({ unit, places }: Lattice): string {
 export function scaledSql(value: string, type: string, lattice: Lattice): string {
   const { places } = lattice;
   if (SMALL_INTEGERS.includes(type) || LARGE_INTEGERS.includes(type)) {
-    // A power of ten may overflow for values out of range: TRY gives NULL, and the exact rule refuses them.
+    // A power of ten may overflow for values out of range: TRY gives NULL, and the exact rule takes over.
     return places === 0
       ? `TRY_CAST(${value} AS ${wide(lattice)})`
       : `TRY(TRY_CAST(${value} AS HUGEINT) * ${10n ** BigInt(places)})`;
@@ -60,9 +60,13 @@ export function indexSql(
   // No value of a small type is out of range.
   if (SMALL_INTEGERS.includes(type) && unit === 1n && lattice.places === 0) return `CAST(${value} AS BIGINT)`;
   const bound = MOST_STEPS * unit;
-  const onLattice = unit === 1n ? '' : ` AND ${scaled} % ${unit} = 0`;
-  const index = unit === 1n ? scaled : `${scaled} // ${unit}`;
-  return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${scaled} BETWEEN -${bound} AND ${bound}${onLattice} THEN CAST(${index} AS BIGINT) ELSE ${otherwise} END`;
+  return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${scaled} BETWEEN -${bound} AND ${bound} THEN CAST(${nearestSql(scaled, unit)} AS BIGINT) ELSE ${otherwise} END`;
+}
+
+/** ⌊x / unit + ½⌋ of a whole number: moved above zero, where integer division rounds down. */
+function nearestSql(x: string, unit: bigint): string {
+  if (unit === 1n) return x;
+  return `((CAST(${x} AS HUGEINT) + ${2n * MOST_STEPS * unit + unit / 2n}) // ${unit} - ${2n * MOST_STEPS})`;
 }
 
 /**
@@ -101,43 +105,6 @@ export function valueSql(index: string, { unit, places, digits }: Lattice): stri
 export function typeSql({ places, digits }: Lattice, dialect: 'duckdb' | 'postgres'): string {
   if (places === 0) return dialect === 'duckdb' ? 'BIGINT' : 'bigint';
   return dialect === 'duckdb' ? `DECIMAL(${digits}, ${places})` : `numeric(${digits}, ${places})`;
-}
-
-/** PostgreSQL's mark for a value that cannot be released; no index is as small. */
-export const INVALID = -(2n ** 63n);
-
-/** PostgreSQL: the index as int8, or INVALID. `type` is the name of the value's type. */
-export function postgresIndexSql(value: string, type: string, lattice: Lattice, snap: boolean): string {
-  const { unit, places } = lattice;
-  const integers = ['smallint', 'integer', 'bigint'].includes(type);
-  const mark = `(${INVALID})::numeric::int8`;
-  if (integers && places === 0 && !snap) {
-    // Bounds are cut to what int8 holds.
-    const bound = MOST_STEPS * unit;
-    const high = bound < 2n ** 63n ? bound : 2n ** 63n - 1n;
-    const low = bound < 2n ** 63n ? -bound : -(2n ** 63n);
-    if (unit === 1n && type !== 'bigint') return `${value}::int8`;
-    const onLattice = unit === 1n ? '' : ` AND ${value}::int8 % ${unit}::int8 = 0`;
-    return `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} BETWEEN (${low})::numeric::int8 AND ${high}::int8${onLattice} THEN ${value}::int8 / ${unit}::int8 ELSE ${mark} END`;
-  }
-  const text = `${value}::text`;
-  const number = integers || /^numeric/.test(type) ? `${value}::numeric` : `(${text})::numeric`;
-  // Text that is no number would fail with the cell in the message.
-  const plain =
-    integers || /^(numeric|real|double precision)/.test(type)
-      ? ''
-      : `WHEN length(${text}) > 400 OR ${text} !~ '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?\\s*$' THEN ${mark} `;
-  const step = `${decimalText(unit, places)}::numeric`;
-  const bound = decimalText(MOST_STEPS * unit, places);
-  // In two halves, for x itself may be out of range where its index is not yet.
-  const floorOf = (a: string, b: string) =>
-    `(div(${a}, ${b}) - CASE WHEN mod(${a}, ${b}) < 0 THEN 1 ELSE 0 END)`;
-  const inRange = `${number} BETWEEN -${bound}::numeric${snap ? ` - ${step} / 2` : ''} AND ${bound}::numeric${snap ? ` + ${step} / 2` : ''}`;
-  const snapped = floorOf(`(2 * ${number} + ${step})`, `(2 * ${step})`);
-  const valid = snap
-    ? `WHEN ${inRange} AND ${snapped} BETWEEN -${MOST_STEPS} AND ${MOST_STEPS} THEN ${snapped}::int8`
-    : `WHEN ${inRange} AND mod(${number}, ${step}) = 0 THEN div(${number}, ${step})::int8`;
-  return `CASE WHEN ${value} IS NULL THEN NULL ${plain}${valid} ELSE ${mark} END`;
 }
 
 function decimalText(scaled: bigint, places: number): string {

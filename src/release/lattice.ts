@@ -1,5 +1,5 @@
-// A protected value as a whole number of steps, and back, in integers: no float touches it. The same rules in SQL are in
-// lattice-sql.ts.
+// A protected value as a whole number of steps, and back, in integers: no float touches it. The same rule in SQL is in
+// lattice-sql.ts. Every number has an index, whatever its size and digits: a refusal would tell of it.
 
 import {
   compare,
@@ -23,11 +23,10 @@ export interface Lattice {
   readonly limit: bigint;
 }
 
-/** Inputs beyond this many steps are refused. */
+/** Inputs beyond this many steps, to either side, become it. */
 export const MOST_STEPS = 2n ** 53n;
 /** Far enough from the end of 64 bits that a value of 2^53 can be taken from it. */
 const MOST_SUM = 2n ** 63n - 1n - 2n ** 53n;
-const LONGEST = 400;
 
 export function latticeOf(step: Rational): Lattice {
   const text = toDecimal(step);
@@ -42,24 +41,42 @@ export function latticeOf(step: Rational): Lattice {
   return { step, unit, places, digits, limit: fitting < MOST_SUM ? fitting : MOST_SUM };
 }
 
-const NUMBER = /^\s*([+-]?)(\d+)?(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?\s*$/;
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** Integer digits, in tenths of 10^−places, beyond which a number is out of range for any step. */
+const FAR = 60;
 
-/** The index of a decimal's text; null where it is no number, off the lattice (unless snapped) or out of range. */
-export function indexOfText(text: string, { unit, places }: Lattice, snap: boolean): bigint | null {
-  const match = text.length > LONGEST ? null : NUMBER.exec(text);
-  if (!match || ((match[2] ?? '') === '' && (match[3] ?? '') === '')) return null;
+/** The index of a decimal's text: the nearest multiple of the step, halves up, held within 2^53 steps; null where it is no number. */
+export function indexOfText(text: string, { unit, places }: Lattice): bigint | null {
+  const match = NUMBER.exec(text.trim());
+  if (!match) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  const digits = BigInt(whole + fraction);
-  // The value in steps is digits·10^shift / unit.
-  const shift = Number(exponent) - fraction.length + places;
-  if (digits === 0n) return 0n;
-  if (whole.length + fraction.length + shift > 60) return null;
-  if (whole.length + fraction.length + shift < -60) return snap ? 0n : null;
-  const value = sign === '-' ? -digits : digits;
-  const num = shift >= 0 ? value * 10n ** BigInt(shift) : value;
-  const den = shift >= 0 ? unit : unit * 10n ** BigInt(-shift);
-  const index = snap ? floorDivide(2n * num + den, 2n * den) : num % den === 0n ? num / den : null;
-  return index === null || index > MOST_STEPS || index < -MOST_STEPS ? null : index;
+  if (whole === '' && fraction === '') return null;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  // The value is digits·10^shift tenths of 10^−places, a number with `size` digits before its point.
+  const shift = Number(exponent) - fraction.length + places + 1;
+  const size = digits.length + shift;
+  if (digits === '' || size <= 0) return 0n;
+  if (size > FAR) return sign === '-' ? -MOST_STEPS : MOST_STEPS;
+  // Whole tenths are enough, for halves of the step are multiples of them: cut downward, a negative number's size upward.
+  const cut = shift < 0 && /[1-9]/.test(digits.slice(size));
+  const tenths = BigInt(digits.slice(0, size)) * 10n ** BigInt(Math.max(0, shift));
+  const value = sign === '-' ? -(cut ? tenths + 1n : tenths) : tenths;
+  return within(floorDivide(2n * value + 10n * unit, 20n * unit));
+}
+
+/** The same of a whole number. */
+export function indexOfInteger(value: bigint, { unit, places }: Lattice): bigint {
+  if (unit === 1n && places === 0) return within(value);
+  return within(floorDivide(2n * value * 10n ** BigInt(places) + unit, 2n * unit));
+}
+
+function within(index: bigint): bigint {
+  return index > MOST_STEPS ? MOST_STEPS : index < -MOST_STEPS ? -MOST_STEPS : index;
+}
+
+/** Does a text that is no number stand for a value all the same, as 85+, <5 and 1,234 do? */
+export function holdsDigit(text: string): boolean {
+  return /\p{N}/u.test(text);
 }
 
 /** The canonical decimal of an index: always the step's digits after the point. */

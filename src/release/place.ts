@@ -24,6 +24,8 @@ export interface PostgresPlace {
   readonly address: string;
   readonly table: string | null;
   readonly query: string | null;
+  /** The publisher states that each record is in the query's result at most once, chosen and ordered by public columns. */
+  readonly rowsOnce: boolean;
 }
 export type Place = FilePlace | PipePlace | PostgresPlace;
 
@@ -48,6 +50,7 @@ export function readPlace(
   rows: {
     readonly table?: string | undefined;
     readonly query?: string | undefined;
+    readonly rowsOnce?: boolean | undefined;
     readonly tableFlag: string;
   },
 ): Place {
@@ -58,11 +61,19 @@ export function readPlace(
       throw new RangeError('--query: expected either --table or --query, got both');
     if (rows.table === undefined && rows.query === undefined)
       throw new RangeError(`${shownAddress(address)}: expected ${rows.tableFlag} to name the table`);
-    return { kind: 'postgres', address, table: rows.table ?? null, query: rows.query ?? null };
+    if (rows.rowsOnce === true && rows.query === undefined)
+      throw new RangeError('--rows-once: this is a statement about --query; leave it out');
+    return {
+      kind: 'postgres',
+      address,
+      table: rows.table ?? null,
+      query: rows.query ?? null,
+      rowsOnce: rows.rowsOnce === true,
+    };
   }
-  if (rows.table !== undefined || rows.query !== undefined)
+  if (rows.table !== undefined || rows.query !== undefined || rows.rowsOnce === true)
     throw new RangeError(
-      `${rows.query === undefined ? rows.tableFlag : '--query'}: only a postgres:// address has tables, got ${address}`,
+      `${rows.table !== undefined ? rows.tableFlag : rows.query !== undefined ? '--query' : '--rows-once'}: only a postgres:// address has tables, got ${address}`,
     );
   const known = (format as Format | undefined) ?? EXTENSIONS[extname(address).toLowerCase()];
   if (known === undefined)

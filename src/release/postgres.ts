@@ -1,9 +1,11 @@
 // Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
 
-import { type Connection, connect, inWords, LEDGER_TABLE } from '../ledger/index.js';
+import { type Connection, connect, inWords, LEDGER_SCHEMA, OLD_LEDGER_TABLE } from '../ledger/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
 import { InputError } from './failure.js';
+import type { InputColumn } from './guard.js';
 import { identifier, literal } from './lattice-sql.js';
+import { personSql } from './person.js';
 import type { PostgresPlace } from './place.js';
 
 export interface TableColumn {
@@ -17,7 +19,7 @@ const PATIENCE = 10_000;
 
 /** An open snapshot of a table or query. */
 export interface OpenTable {
-  readonly columns: readonly TableColumn[];
+  readonly columns: readonly (TableColumn & InputColumn)[];
   readonly connection: Connection;
   /** After FROM. */
   readonly relation: string;
@@ -41,20 +43,12 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
     );
     const relation =
       place.table !== null ? tableSql(place.table) : `(${place.query!.replace(/;\s*$/, '')}\n) AS input`;
-    const { fields } = await connection.query(`SELECT * FROM ${relation} LIMIT 0`);
-    const columns: TableColumn[] = [];
-    for (const { name, dataTypeID, dataTypeModifier } of fields) {
-      const { rows } = await connection.query('SELECT format_type($1::oid, $2) AS type', [
-        dataTypeID,
-        dataTypeModifier,
-      ]);
-      columns.push({ name, type: rows[0].type });
-    }
-    const twice = columns.find(({ name }, i) => columns.findIndex((other) => other.name === name) !== i);
-    if (twice)
-      throw new InputError(
-        `--query: two columns are called ${JSON.stringify(twice.name)}; name them apart with AS`,
-      );
+    // Prepared, which takes one statement and no more.
+    const { fields } = await connection.query({
+      name: 'header',
+      text: `SELECT * FROM ${relation} LIMIT 0`,
+    });
+    const columns = await columnsOf(connection, fields);
     const estimate =
       place.table === null
         ? null
@@ -90,6 +84,58 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
   }
 }
 
+/** What the server tells of a result's column: where 0, it comes from no table. */
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+  readonly dataTypeModifier: number;
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+async function columnsOf(
+  connection: Connection,
+  fields: readonly Field[],
+): Promise<(TableColumn & InputColumn)[]> {
+  const { rows } = await connection.query(
+    `SELECT format_type(f.type, f.modifier) AS type, a.attname AS table_name,
+       coalesce(t.typcategory = 'A' OR t.typtype = 'c' OR t.typname IN ('json', 'jsonb', 'hstore', 'xml', 'record'), true) AS nested,
+       coalesce(f.number > 0 AND c.relkind IN ('r', 'p') AND a.attgenerated = '', false) AS own
+     FROM unnest($1::oid[], $2::int[], $3::oid[], $4::int[]) WITH ORDINALITY AS f(type, modifier, relation, number, n)
+     LEFT JOIN pg_type t ON t.oid = f.type
+     LEFT JOIN pg_class c ON c.oid = f.relation
+     LEFT JOIN pg_attribute a ON a.attrelid = f.relation AND a.attnum = f.number
+     ORDER BY f.n`,
+    [
+      fields.map(({ dataTypeID }) => dataTypeID),
+      fields.map(({ dataTypeModifier }) => dataTypeModifier),
+      fields.map(({ tableID }) => tableID),
+      fields.map(({ columnID }) => columnID),
+    ],
+  );
+  const columns = fields.map(({ name }, i) => ({
+    name,
+    type: rows[i].type as string,
+    tableName: rows[i].own ? (rows[i].table_name as string) : null,
+    doubt: rows[i].nested ? ('nested' as const) : rows[i].own ? null : ('computed' as const),
+    inside: [],
+  }));
+  for (const [i, { name, tableID, columnID }] of fields.entries()) {
+    if (columns.findIndex((other) => other.name === name) !== i)
+      throw new InputError(
+        `--query: two columns are called ${JSON.stringify(name)}; name them apart with AS`,
+      );
+    const same = fields.findIndex(
+      (other) => tableID !== 0 && other.tableID === tableID && other.columnID === columnID,
+    );
+    if (tableID !== 0 && same !== i)
+      throw new InputError(
+        `--query: ${JSON.stringify(fields[same]!.name)} and ${JSON.stringify(name)} are the same column of one table; select each column once`,
+      );
+  }
+  return columns;
+}
+
 /** A table by its server, database and number: the same under every name and address. */
 async function identityOf(connection: Connection, table: string): Promise<string> {
   const { rows } = await connection.query(
@@ -119,11 +165,15 @@ export async function checkNewTable(
   force: boolean,
   input: string | null = null,
 ): Promise<void> {
-  if (place.table!.split('.').at(-1) === LEDGER_TABLE)
-    throw new RangeError(`${place.table}: this is the name of the ledger's table; choose another`);
   const connection = await connect(place.address);
   try {
     const [schema] = place.table!.includes('.') ? place.table!.split('.') : [];
+    const { rows: where } = await connection.query(
+      `SELECT coalesce($1, (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = to_regclass($2)), current_schema()) AS schema`,
+      [schema, tableSql(place.table!)],
+    );
+    if (where[0].schema === LEDGER_SCHEMA || place.table!.split('.').at(-1) === OLD_LEDGER_TABLE)
+      throw new RangeError(`${place.table}: this is a name of the ledger's table; choose another`);
     if (schema !== undefined) {
       const { rows: found } = await connection.query('SELECT to_regnamespace($1) AS found', [
         identifier(schema),
@@ -211,6 +261,13 @@ function queryFailure(error: unknown): RangeError | null {
 /** schema.table, each part quoted. */
 export function tableSql(name: string): string {
   return name.split('.').map(identifier).join('.');
+}
+
+/** Who a row is of, for grouping: numbers are equal as they are, text where it names the same. */
+export function personColumn({ name, type }: TableColumn): string {
+  return /^(?:text|character|citext|name)/.test(type)
+    ? personSql(`${identifier(name)}::text`)
+    : identifier(name);
 }
 
 /** More than `rows` rows for one value of a column? */

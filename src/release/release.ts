@@ -8,18 +8,19 @@ import {
   type Ledger,
   mechanismCost,
   mechanismHash,
+  type Query,
   type Quote,
   type Reservation,
   refuseBeyond,
   type Wish,
 } from '../ledger/index.js';
 import { certify, PrivacyError } from '../mechanism/index.js';
-import { copyJsonLines } from './copy-json-lines.js';
+import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
-import { InputError, Interrupted, unprotected } from './failure.js';
+import { InputError, Interrupted } from './failure.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
-import { nameOf, samePlace, shownPlace } from './place.js';
+import { nameOf, type Place, samePlace, shownPlace } from './place.js';
 
 /** What the ledger needs to know beside the job. */
 export interface Account {
@@ -31,8 +32,6 @@ export interface Account {
 export interface Released {
   readonly outcome: Outcome;
   readonly reservation: Reservation;
-  /** All columns of the input, as far as they are known from its header. */
-  readonly columns: readonly string[];
   /** The ledger's head after it. */
   readonly head: string;
   /** False where the ledger could not be told that it is complete: the entry stays open, which counts as spent. */
@@ -46,21 +45,12 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
   // First of all, so that nothing is read for what cannot be paid.
   const quote = await ledger.quote(wish);
   refuseBeyond(quote);
-  const { budget, spending } = quote;
-  const full = withBudget(job, budget, spending.part, spending.perPerson);
-  const copy = await orAborted(job.signal, openCopy(full));
+  const copy = await orAborted(job.signal, openCopy(withBudget(job, quote)));
   try {
-    refuseBare(full, copy);
-    return { ...(await paid(ledger, wish, full, copy.run, budget)), columns: copy.columns };
+    return await paid(ledger, wish, job, copy.run, quote);
   } finally {
     await copy.close();
   }
-}
-
-/** No column that the budget protects leaves as it is. */
-function refuseBare({ input, guarded }: Job, { columns }: Copy): void {
-  const bare = columns.find((name) => guarded.includes(name));
-  if (bare !== undefined) throw new PrivacyError(unprotected(shownPlace(input), bare));
 }
 
 /** What is waited for may never come, as on a silent pipe: an abort ends the waiting. */
@@ -73,20 +63,24 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
-/** Cost and remaining budget, from headers and types alone. */
-export async function tryRelease(job: Job, account: Account, ledger: Ledger): Promise<Quote> {
+/** A trial: what it would cost, and what would leave as it is; null where only reading would tell. */
+export interface Trial {
+  readonly quote: Quote;
+  readonly unchanged: readonly string[] | null;
+}
+
+/** Cost and remaining budget, from headers, types and keys alone. */
+export async function tryRelease(job: Job, account: Account, ledger: Ledger): Promise<Trial> {
   checkJob(job);
   const quote = await ledger.quote(wishOf(job, account));
-  // A pipe is read once, and keys of JSON lines are on every line: neither has a header to look at.
-  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return quote;
-  const full = withBudget(job, quote.budget, quote.spending.part, quote.spending.perPerson);
+  const full = withBudget(job, quote);
+  // A pipe is read once; keys of JSON lines are on every line.
+  if (job.input.kind === 'pipe') return { quote, unchanged: null };
+  if (job.input.kind === 'file' && job.input.format === 'jsonl')
+    return { quote, unchanged: await tryJsonLines(full) };
   const copy = await openCopy(full);
-  try {
-    refuseBare(full, copy);
-  } finally {
-    await copy.close();
-  }
-  return quote;
+  await copy.close();
+  return { quote, unchanged: copy.unchanged };
 }
 
 /** Reserve, do the work, settle: void only where the input was invalid and nothing has left. */
@@ -95,9 +89,9 @@ export async function paid(
   wish: Wish,
   { output }: Pick<Job, 'output'>,
   work: () => Promise<Outcome>,
-  budget: Budget | null,
-): Promise<Omit<Released, 'columns'>> {
-  const reservation = await ledger.reserve(wish, budget);
+  quote: Quote,
+): Promise<Released> {
+  const reservation = await ledger.reserve(wish, quote);
   let outcome: Outcome;
   try {
     outcome = await work();
@@ -146,6 +140,7 @@ function checkJob(job: Job): void {
     throw new PrivacyError(
       'a release draws its noise from the operating system; seeded noise protects nobody',
     );
+  checkQuery(job.input);
   if (samePlace(job.input, job.output))
     throw new RangeError(
       `${shownPlace(job.output)}: the output is the input; choose another name, for the true values would be gone`,
@@ -162,6 +157,14 @@ function checkJob(job: Job): void {
       );
 }
 
+/** Of a query nothing is known but what the publisher states. */
+export function checkQuery(input: Place): void {
+  if (input.kind === 'postgres' && input.query !== null && !input.rowsOnce)
+    throw new RangeError(
+      '--query: expected --rows-once with it, by which you state that each record is in the result at most once, and that rows are chosen and ordered without looking at protected columns',
+    );
+}
+
 export function openCopy(job: Job): Promise<Copy> {
   const [input, output] = [job.input, job.output];
   if (input.kind === 'postgres' && output.kind === 'postgres') return copyTables(job);
@@ -175,16 +178,18 @@ export function openCopy(job: Job): Promise<Copy> {
   return copyWithDuckdb(job);
 }
 
-/** The dataset's own partition and rows per person are what is enforced. */
-function withBudget(job: Job, budget: Budget | null, part: string | null, perPerson: number): Job {
+/** The dataset's own partition, rows per person and protected columns are what is enforced. */
+function withBudget(job: Job, { budget, spending, earlier }: Quote): Job {
   return {
     ...job,
-    part: part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null,
-    person: job.person && { ...job.person, rows: perPerson },
-    guarded: Object.keys(budget?.adjacency ?? {}).filter(
-      (name) => !job.columns.some((column) => column.name === name),
-    ),
+    part: partIn(budget, spending.part),
+    person: job.person && { ...job.person, rows: spending.perPerson ?? 1 },
+    guard: { budget: Object.keys(budget?.adjacency ?? {}), earlier },
   };
+}
+
+export function partIn(budget: Budget | null, part: string | null): Job['part'] {
+  return part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null;
 }
 
 function wishOf(job: Job, account: Account): Wish {
@@ -196,10 +201,19 @@ function wishOf(job: Job, account: Account): Wish {
     part: account.part,
     input: shownPlace(job.input),
     output: shownPlace(job.output),
+    query: queryOf(job.input),
+    passed: job.passed,
     perPerson: account.perPerson,
     perPersonEnforced: job.person !== null,
     price: (budget) => job.columns.map((column) => charge(column, budget)),
   };
+}
+
+/** For the ledger: what was asked, and what the publisher states of it. */
+export function queryOf(input: Place): Query | null {
+  return input.kind === 'postgres' && input.query !== null
+    ? { sql: input.query, rowsOnce: input.rowsOnce }
+    : null;
 }
 
 /** In steps: what a mechanism may be made for. */

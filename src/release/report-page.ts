@@ -1,9 +1,16 @@
 // The report as a page: one file, no script, fit to print.
 
 import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
-import { beliefUpper, type ColumnReport, type Report } from './report.js';
+import type { Published } from './published.js';
+import { type Aggregate, beliefUpper, type ColumnReport, type Report } from './report.js';
 
-export function reportPage(report: Report, charts: readonly string[]): string {
+/** Pictures of a column: its noise, and what clamping and rounding make of it where they were done. */
+export interface ColumnCharts {
+  readonly noise: string;
+  readonly published: string | null;
+}
+
+export function reportPage(report: Report, charts: readonly ColumnCharts[]): string {
   const { guarantee, ledger } = report;
   return `<!doctype html>
 <html lang="en">
@@ -14,16 +21,22 @@ export function reportPage(report: Report, charts: readonly string[]): string {
 <h1>Release of ${escaped(ledger.dataset)}</h1>
 <p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC by ${escaped(report.who)} · ${report.rows.toLocaleString('en')} ${report.act === 'count' ? 'cells counted' : 'rows'} from ${escaped(report.input)} to ${escaped(report.output)}</p>
 
+${leaving(report)}
 <h2>What is guaranteed</h2>
 <p class="guarantee">${escaped(guarantee.sentence)}</p>
-<p>Protected: ${report.columns.map(({ name }) => `<b>${escaped(name)}</b>`).join(', ')}, for ${escaped(guarantee.unit)}. Total cost:
+<p>Protected: ${report.columns.map(({ name }) => `<b>${escaped(name)}</b>`).join(', ')}, ${escaped(guarantee.unit)}. Total cost:
 <b>ε = ${escaped(short(guarantee.epsilon))}</b>${guarantee.delta === '0' ? '' : `, <b>δ = ${escaped(short(guarantee.delta))}</b>`}. Every figure is computed from the mechanism’s integers in exact arithmetic and rounded upward.</p>
 <ul>${report.notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>
-
+${
+  report.query
+    ? `<pre>${escaped(report.query.sql)}</pre>
+`
+    : ''
+}
 <h2>What is not protected</h2>
 <ul>${report.notProtected.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
 
-${report.columns.map((column, i) => columnSection(column, charts[i] ?? '', report.act === 'count' ? 'count' : 'value')).join('\n')}
+${report.columns.map((column, i) => columnSection(column, charts[i] ?? null, report.act === 'count' ? 'count' : 'value')).join('\n')}
 
 <h2>The budget</h2>
 <table>
@@ -42,8 +55,23 @@ ${report.columns.map((column, i) => columnSection(column, charts[i] ?? '', repor
 `;
 }
 
-function columnSection(column: ColumnReport, chart: string, what: 'value' | 'count'): string {
-  const { noise } = column;
+/** What left as it is, which comes first: nothing protects it. */
+function leaving({ act, unchanged }: Report): string {
+  if (act !== 'release') return '';
+  const names = unchanged
+    .slice(0, MOST_NAMES)
+    .map((name) => `<b>${escaped(name)}</b>`)
+    .join(', ');
+  const more = unchanged.length > MOST_NAMES ? ` and ${unchanged.length - MOST_NAMES} more` : '';
+  return `<h2>What left as it is</h2>
+<p>${unchanged.length === 0 ? 'No column: all of them are protected.' : `These columns were copied unchanged, and nothing protects them: ${names}${more}.`}</p>
+`;
+}
+
+const MOST_NAMES = 200;
+
+function columnSection(column: ColumnReport, charts: ColumnCharts | null, what: 'value' | 'count'): string {
+  const { noise, published } = column;
   const learn = column.learnable
     .map(({ distance, epsilon, delta, guess }) => {
       const belief = beliefUpper(epsilon);
@@ -62,9 +90,9 @@ function columnSection(column: ColumnReport, chart: string, what: 'value' | 'cou
 <p class="small">The marked line is the adjacency that the guarantee is for. The best guess counts all results; belief is for the single most telling one.</p>
 <h3>What the noise does</h3>
 <table>
-<tr><th>a value is off by</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 rows (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
-<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${number(column.sum.bias)} ± ${number(column.sum.std)}</td></tr>
-<tr><th>their mean is off by</th><td>${number(column.mean.bias)} ± ${number(column.mean.std)}</td></tr>
+<tr><th>${published ? 'the noise itself' : 'a value is off by'}</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 rows (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
+<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${aggregateWords(column.sum)}</td></tr>
+<tr><th>their mean is off by</th><td>${aggregateWords(column.mean)}</td></tr>
 ${quantiles}
 <tr><th>afterwards, free of privacy cost</th><td>${column.afterwards.length === 0 ? 'nothing' : escaped(column.afterwards.join('; '))}</td></tr>
 <tr><th>step</th><td>${escaped(column.step)}: values are multiples of it</td></tr>
@@ -72,9 +100,34 @@ ${quantiles}
 <tr><th>how it was made</th><td>${escaped(originWords(column.origin))}</td></tr>
 <tr><th>mechanism (SHA-256)</th><td class="hash">${escaped(column.mechanism)}</td></tr>
 </table>
-<p class="small">Expected from the noise alone (± is one standard deviation)${column.afterwards.length === 0 ? '' : ', before what was done afterwards'}; no figure here was computed from true values.</p>
-${chart}
+<p class="small">Expected from the noise alone${published ? ' and what was done afterwards' : ''} (± is one standard deviation); no figure here was computed from true values.</p>
+${charts?.noise ?? ''}
+${published ? publishedSection(published, charts?.published ?? '') : ''}
 </section>`;
+}
+
+function publishedSection({ at, warning }: Published, chart: string): string {
+  const every = Math.max(1, Math.ceil(at.length / 9));
+  const rows = at
+    .filter((_, i) => i % every === 0 || i === at.length - 1)
+    .map(
+      ({ value, bias, meanAbsolute, std }) =>
+        `<tr><td>${number(value)}</td><td>${number(bias)}</td><td>${number(meanAbsolute)}</td><td>${number(std)}</td></tr>`,
+    )
+    .join('');
+  return `<h3>What was published, by the true value</h3>
+${warning === null ? '' : `<p class="warning"><b>Mind:</b> ${escaped(warning)}.</p>`}
+<table class="figures"><tr><th>a true value of</th><th>comes out too high by, on average</th><th>is off by, on average</th><th>standard deviation</th></tr>${rows}</table>
+${chart}`;
+}
+
+/** Off by so much, give or take. */
+function aggregateWords({ leastBias, greatestBias, std }: Aggregate): string {
+  const bias =
+    number(leastBias) === number(greatestBias)
+      ? number(leastBias)
+      : `${number(leastBias)} to ${number(greatestBias)} (it depends on the true values)`;
+  return `${bias} ± ${number(std)}`;
 }
 
 /** How a mechanism was made, as far as its file tells. */
@@ -99,6 +152,7 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff; }
 h1 { font-size: 1.7rem; margin-bottom: 0; } h2 { font-size: 1.25rem; margin-top: 2rem; border-bottom: 1px solid #ccc; } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
 .facts, .small { color: #555; font-size: .875rem; }
+.warning { background: #fff4e0; border-left: 4px solid #c77700; padding: .75rem 1rem; }
 .guarantee { background: #eef4fb; border-left: 4px solid #2a6fb0; padding: .75rem 1rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #ddd; }
 .figures td, .figures th { text-align: right; } .own { background: #eef4fb; font-weight: 600; }

@@ -18,15 +18,16 @@ import {
   toNumberNear,
   toNumberUp,
 } from '../exact/index.js';
-import { type Ledger, remaining } from '../ledger/index.js';
+import { type Ledger, type Query, remaining, unitWords } from '../ledger/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import type { Job, ProtectedColumn } from './job.js';
 import { textOfIndex } from './lattice.js';
 import { shownPlace } from './place.js';
+import { type Published, publishedError } from './published.js';
 import type { Released } from './release.js';
 
-export const REPORT_FORMAT = 'discreet/report@1';
+export const REPORT_FORMAT = 'discreet/report@2';
 
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
@@ -58,11 +59,20 @@ export interface ColumnReport {
     readonly std: number;
     readonly nineOfTen: number;
   };
-  /** From the noise alone, before any post-processing. */
-  readonly sum: { readonly bias: number; readonly std: number };
-  readonly mean: { readonly bias: number; readonly std: number };
+  /** After clamping and rounding, by the true value; null where neither was done, and the noise's figures are those of the values. */
+  readonly published: Published | null;
+  /** Of what is published. Where clamping or rounding makes the bias depend on the true values, it lies in between. */
+  readonly sum: Aggregate;
+  readonly mean: Aggregate;
   readonly quantiles: readonly { readonly share: number; readonly value: string }[] | null;
   readonly afterwards: readonly string[];
+}
+
+export interface Aggregate {
+  readonly leastBias: number;
+  readonly greatestBias: number;
+  /** At most. */
+  readonly std: number;
 }
 
 export interface Report {
@@ -72,7 +82,11 @@ export interface Report {
   readonly act: 'release' | 'count' | 'choose';
   readonly input: string;
   readonly output: string;
+  readonly query: Query | null;
   readonly rows: number;
+  /** Columns that left as they are, and those of them that left because the publisher said so. */
+  readonly unchanged: readonly string[];
+  readonly passed: readonly string[];
   readonly guarantee: {
     readonly sentence: string;
     readonly unit: string;
@@ -99,7 +113,7 @@ export interface Report {
 type Quantiles = readonly (readonly { share: number; value: string }[] | null)[];
 
 export function reportOf(
-  job: Pick<Job, 'input' | 'output' | 'columns' | 'snap' | 'skipInvalid' | 'person'>,
+  job: Pick<Job, 'input' | 'output' | 'columns' | 'skipInvalid' | 'person'>,
   released: Released,
   ledger: Pick<Ledger, 'address' | 'accountant'>,
   quantiles: Quantiles,
@@ -119,10 +133,13 @@ export function reportOf(
     act: spending.act,
     input: shownPlace(job.input),
     output: shownPlace(job.output),
+    query: spending.query,
     rows: outcome.rows,
+    unchanged: outcome.unchanged,
+    passed: spending.passed,
     guarantee: {
       sentence: sentence(columns, spending),
-      unit: spending.perPerson === 1 ? 'one record' : `one person with up to ${spending.perPerson} rows`,
+      unit: unitWords(spending),
       epsilon: spending.epsilon,
       delta: spending.delta,
     },
@@ -134,8 +151,8 @@ export function reportOf(
         ]
       : [
           'Whether a record is in the data at all, how many records there are, and their order.',
-          'Which cells of the protected columns are empty (NULL): empty cells stay empty.',
-          `All other columns, which are copied as they are${others(released.columns, job.columns)}.`,
+          'Which cells of the protected columns are empty (NULL) or no numbers: empty cells stay empty.',
+          'All other columns, which are copied as they are: see above.',
           'Changes of a record that are larger than the adjacency: what is known of each column at larger distances is stated with it.',
         ],
     notes: [
@@ -145,10 +162,20 @@ export function reportOf(
         : [
             `That no person is in another part than ${JSON.stringify(spending.part)} as well is a declaration of the publisher.`,
           ]),
-      ...(job.snap ? ['Values were rounded to the lattice before noise was added, halves up.'] : []),
-      ...(job.skipInvalid
+      ...(isCount
+        ? []
+        : [
+            'Every number was rounded to the nearest multiple of the step before noise was added, halves up, and held within 2^53 steps.',
+          ]),
+      ...(job.skipInvalid ? ['Cells that were no numbers at all were emptied.'] : []),
+      ...(spending.query
         ? [
-            'Cells that were no multiples of the step were emptied. An empty cell may therefore tell that its value was invalid: this is not covered by the guarantee.',
+            'The rows come from the query below. That each record is in its result at most once, and that rows are chosen and ordered without looking at protected columns, is a statement of the publisher.',
+          ]
+        : []),
+      ...(spending.passed.length > 0
+        ? [
+            `The publisher let these columns leave as they are although something spoke against it (--pass): ${spending.passed.join(', ')}.`,
           ]
         : []),
     ],
@@ -171,17 +198,17 @@ export function reportOf(
 }
 
 function peopleNotes(
-  { perPerson, perPersonEnforced }: { perPerson: number; perPersonEnforced: boolean },
+  { perPerson, perPersonEnforced }: { perPerson: number | null; perPersonEnforced: boolean },
   isCount: boolean,
 ): string[] {
   const rows = perPerson === 1 ? 'one row' : `${perPerson} rows`;
-  if (perPersonEnforced) return [`That no person has more than ${rows} was counted by the program.`];
-  if (perPerson > 1 || isCount)
+  if (perPerson === null)
     return [
-      `That no person has more than ${rows} is an assertion of the publisher; the program did not count them.`,
+      `The guarantee is for one row; rows per person were not stated. Where a person has several rows, it holds for each of them, not for all together${isCount ? '' : ', and the program did not count them'}.`,
     ];
+  if (perPersonEnforced) return [`That no person has more than ${rows} was counted by the program.`];
   return [
-    'The guarantee is for one record. Where a person has several records, it holds for each of them, not for all together.',
+    `That no person has more than ${rows} is an assertion of the publisher; the program did not count them.`,
   ];
 }
 
@@ -191,14 +218,21 @@ function shellWord(text: string): string {
 }
 
 function columnReport(
-  { name, mechanism, lattice, finish }: ProtectedColumn,
+  column: ProtectedColumn,
   charge: { mechanism: string | null; adjacency: string; epsilon: string; delta: string },
   values: number,
   quantiles: ColumnReport['quantiles'],
 ): ColumnReport {
+  const { name, mechanism, lattice, finish } = column;
   const { pmf } = mechanism;
+  const published = publishedError(column);
   const exact = moments(pmf);
   const [bias, std] = [toNumberNear(exact.mean), standardDeviation(exact)];
+  const aggregate = (times: number, root: number): Aggregate => ({
+    leastBias: (published?.leastBias ?? bias) * times,
+    greatestBias: (published?.greatestBias ?? bias) * times,
+    std: (published?.greatestStd ?? std) * root,
+  });
   const limits = [
     ...(finish.roundTo === 1n
       ? []
@@ -228,8 +262,9 @@ function columnReport(
       std,
       nineOfTen: toNumberNear(errorQuantile(pmf, rational(9n, 10n))),
     },
-    sum: { bias: bias * values, std: std * Math.sqrt(values) },
-    mean: { bias, std: values === 0 ? 0 : std / Math.sqrt(values) },
+    published,
+    sum: aggregate(values, Math.sqrt(values)),
+    mean: aggregate(1, values === 0 ? 0 : 1 / Math.sqrt(values)),
     quantiles,
     afterwards: limits,
   };
@@ -267,27 +302,22 @@ function sentence(
     epsilon,
     delta,
     perPerson,
-  }: { act: Report['act']; epsilon: string; delta: string; perPerson: number },
+  }: { act: Report['act']; epsilon: string; delta: string; perPerson: number | null },
 ): string {
+  const several = perPerson !== null && perPerson > 1;
   const factor = toDecimalUp(exp(parseDecimal(epsilon), 64).upper, 4);
   const what = columns.map(({ name, adjacency }) => `“${name}” by up to ${adjacency}`).join(' and ');
-  const whose = perPerson === 1 ? 'one record' : `all records of one person (up to ${perPerson})`;
+  const whose = several ? `all records of one person (up to ${perPerson})` : 'one record';
   const failing = parseDecimal(delta);
   return [
     act === 'count'
-      ? `Suppose ${perPerson === 1 ? 'one record' : `one person with up to ${perPerson} rows`} had not been counted, or had been counted in addition.`
+      ? `Suppose ${several ? `one person with up to ${perPerson} rows` : 'one record'} had not been counted, or had been counted in addition.`
       : `Suppose ${whose} had been different: ${what}.`,
     `Then whatever was published could have been published just as well:`,
     `no result, and nothing anybody can compute from it, whatever else they know, would have been more than ${factor} times as likely`,
     `(e^ε with ε = ${toDecimalUp(parseDecimal(epsilon), 7)})${failing.num === 0n ? '.' : `, except with a probability of at most δ = ${toDecimalUp(failing, 7)}.`}`,
     `What is published therefore cannot tell these cases apart by more than that.`,
   ].join(' ');
-}
-
-function others(all: readonly string[], columns: readonly ProtectedColumn[]): string {
-  const names = all.filter((name) => !columns.some((column) => column.name === name));
-  if (names.length === 0) return '';
-  return `: ${names.slice(0, 50).join(', ')}${names.length > 50 ? ` and ${names.length - 50} more` : ''}`;
 }
 
 /** Belief that starts at one half and meets odds of e^ε. */

@@ -1,11 +1,10 @@
 // Rows that DuckDB selects, written to a file, a pipe or a table: whole or not at all.
 
-import { resolve } from 'node:path';
 import type { DuckDBResult } from '@duckdb/node-api';
 import { type Engine, single } from './engine.js';
 import { makeFifo } from './fifo.js';
 import { identifier, literal } from './lattice-sql.js';
-import { hiddenFile } from './output-file.js';
+import { hiddenFile, leftBehind } from './output-file.js';
 import type { Format, Place, PostgresPlace } from './place.js';
 import { createTable, postgresFailure, type TableColumn } from './postgres.js';
 
@@ -13,6 +12,7 @@ export interface SinkOptions {
   readonly force: boolean;
   /** What must be done, and can still fail, before the output appears. */
   readonly beforePublish: () => Promise<void>;
+  readonly note: (text: string) => void;
   /** Of the input, which delimited text keeps; null is a comma. */
   readonly delimiter: string | null;
   /** Of a table. */
@@ -40,7 +40,8 @@ async function toFile(
   if (output.kind === 'pipe') return toPipe(copy, options);
   const file = hiddenFile(output.path, options.force);
   try {
-    const copied = await copy(resolve(file.path));
+    for (const other of file.others) options.note(leftBehind(other));
+    const copied = await copy(file.path);
     await options.beforePublish();
     file.publish();
     return Number(copied);

@@ -1,18 +1,21 @@
 // JSON lines for DuckDB: every value as the text it is, through a named pipe. A first reading finds the keys.
 
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { checkNames } from './checks.js';
 import { InputError } from './failure.js';
 import { makeFifo } from './fifo.js';
 import { jsonLines, type Member, membersOf } from './json-line.js';
+import type { OpenedFile } from './opened-file.js';
+import { personOf } from './person.js';
 import { csvLine } from './sink.js';
-import { checkNames, onFifo, type Source } from './source.js';
+import { onFifo, type Source } from './source.js';
 
-export async function jsonLinesSource(path: string, shown: string): Promise<Source> {
-  const types = await keysOf(path, shown);
-  const names = [...types.keys()];
-  checkNames(names, shown);
+export async function jsonLinesSource(file: OpenedFile, shown: string): Promise<Source> {
+  const keys = await keysOf(file, shown);
+  const names = [...keys.keys()];
+  checkNames(names, shown, false);
   const rows = async function* () {
-    for await (const { members, line } of objects(path, shown)) {
+    for await (const { members, line } of objects(file, shown)) {
       const cells = new Map(members.map((member) => [member.key, cellOf(member, line)]));
       yield Buffer.from(csvLine(names.map((name) => cells.get(name) ?? null)));
     }
@@ -27,12 +30,21 @@ export async function jsonLinesSource(path: string, shown: string): Promise<Sour
   return {
     ...inner,
     delimiter: null,
-    columns: inner.columns.map((column) => ({ ...column, cast: types.get(column.name)! })),
+    named: false,
+    columns: inner.columns.map((column) => {
+      const { type, nested, inside } = keys.get(column.name)!;
+      return {
+        ...column,
+        cast: type ?? null,
+        doubt: nested ? ('nested' as const) : null,
+        inside: [...inside],
+      };
+    }),
     crowded: async (column, most) => {
       const counts = new Map<string | null, number>();
-      for await (const { members, line } of objects(path, shown)) {
+      for await (const { members, line } of objects(file, shown)) {
         const member = members.find(({ key }) => key === column);
-        const id = member ? personOf(member, line) : null;
+        const id = member ? personIn(member, line) : null;
         const count = (counts.get(id) ?? 0) + 1;
         if (count > most) return true;
         counts.set(id, count);
@@ -42,9 +54,17 @@ export async function jsonLinesSource(path: string, shown: string): Promise<Sour
   };
 }
 
-async function* objects(path: string, shown: string): AsyncGenerator<{ members: Member[]; line: string }> {
+/** From its beginning, as often as it is asked for. */
+export function streamOf({ file }: OpenedFile): ReadStream {
+  return createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 1 << 20 });
+}
+
+async function* objects(
+  file: OpenedFile,
+  shown: string,
+): AsyncGenerator<{ members: Member[]; line: string }> {
   let number = 0;
-  for await (const { lines } of jsonLines(createReadStream(path, { highWaterMark: 1 << 20 }), shown)) {
+  for await (const { lines } of jsonLines(streamOf(file), shown)) {
     for (const line of lines) {
       number++;
       if (line.trim() === '') continue;
@@ -57,26 +77,56 @@ async function* objects(path: string, shown: string): AsyncGenerator<{ members: 
 export function checkedMembers(line: string, number: number, shown: string): Member[] {
   const members = membersOf(line);
   if (!members) throw new InputError(`${shown}, line ${number}: expected a JSON object`);
-  const keys = members.map(({ key }) => key);
-  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-  if (twice !== undefined)
-    throw new InputError(`${shown}, line ${number}: the key ${JSON.stringify(twice)} is there twice`);
+  if (new Set(members.map(({ key }) => key)).size !== members.length)
+    throw new InputError(`${shown}, line ${number}: a key is there twice`);
   return members;
 }
 
-/** All keys in the order they first come, each with the type that holds all its values as they are; null is text. */
-async function keysOf(path: string, shown: string): Promise<Map<string, string | null>> {
-  const types = new Map<string, string | null | undefined>();
-  for await (const { members, line } of objects(path, shown)) {
-    for (const { key, start, end } of members) {
-      const type = typeOf(line.slice(start, end));
-      const known = types.get(key);
-      types.set(key, type === undefined ? known : known === undefined || known === type ? type : null);
+interface Key {
+  /** The type that holds all its values as they are: null is text, undefined not known yet. */
+  type: string | null | undefined;
+  nested: boolean;
+  readonly inside: Set<string>;
+}
+
+/** All keys in the order they first come. */
+export async function keysOf(file: OpenedFile, shown: string): Promise<Map<string, Key>> {
+  const keys = new Map<string, Key>();
+  for await (const { members, line } of objects(file, shown)) {
+    for (const member of members) {
+      const text = line.slice(member.start, member.end);
+      const type = typeOf(text);
+      const known = keys.get(member.key) ?? { type: undefined, nested: false, inside: new Set() };
+      if (type !== undefined) known.type = known.type === undefined || known.type === type ? type : null;
+      if (isNested(text)) {
+        known.nested = true;
+        for (const name of namesInside(text)) known.inside.add(name);
+      }
+      keys.set(member.key, known);
     }
   }
-  if (types.size === 0)
+  if (keys.size === 0)
     throw new InputError(`${shown}: the file is empty; expected a JSON object on each line`);
-  return new Map([...types].map(([key, type]) => [key, type ?? null]));
+  return keys;
+}
+
+export function isNested(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[');
+}
+
+/** All keys within a nested value. */
+export function namesInside(text: string): string[] {
+  const names: string[] = [];
+  const waiting: unknown[] = [JSON.parse(text)];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (value === null || typeof value !== 'object') continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) names.push(key);
+      waiting.push(inner);
+    }
+  }
+  return names;
 }
 
 /** Undefined for null, which any type holds. */
@@ -95,9 +145,10 @@ function cellOf({ start, end }: Member, line: string): string | null {
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
 
-/** Who is meant: 1, 1.0 and "1" are one person. */
-export function personOf(member: Member, line: string): string | null {
-  return cellOf(member, line)?.replace(/^(-?\d+)\.0+$/, '$1') ?? null;
+/** Whose row it is, by this member; null for nobody. */
+export function personIn(member: Member, line: string): string | null {
+  const cell = cellOf(member, line);
+  return cell === null ? null : personOf(cell);
 }
 
 /** Many small pieces as fewer large ones. */

@@ -1,11 +1,11 @@
 // A table or query of PostgreSQL for DuckDB: as CSV, through a named pipe.
 
+import { checkNames } from './checks.js';
 import { makeFifo } from './fifo.js';
-import { identifier } from './lattice-sql.js';
 import type { PostgresPlace } from './place.js';
-import { crowdedSql, openTable, postgresFailure } from './postgres.js';
+import { crowdedSql, openTable, personColumn, postgresFailure } from './postgres.js';
 import { csvLine } from './sink.js';
-import { checkNames, onFifo, type Source } from './source.js';
+import { onFifo, type Source } from './source.js';
 
 export async function postgresSource(place: PostgresPlace, shown: string): Promise<Source> {
   const table = await openTable(place);
@@ -27,9 +27,15 @@ export async function postgresSource(place: PostgresPlace, shown: string): Promi
   return {
     ...inner,
     delimiter: null,
-    columns: inner.columns.map((column, i) => ({ ...column, cast: duckdbType(table.columns[i]!.type) })),
+    columns: inner.columns.map((column, i) => ({
+      ...column,
+      ...table.columns[i]!,
+      type: column.type,
+      cast: duckdbType(table.columns[i]!.type),
+    })),
     crowded: async (column, most) => {
-      const found = await table.connection.query(crowdedSql(table.relation, identifier(column), most));
+      const person = personColumn(table.columns.find(({ name }) => name === column)!);
+      const found = await table.connection.query(crowdedSql(table.relation, person, most));
       return found.rows.length > 0;
     },
     rows: table.rows,

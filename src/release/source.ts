@@ -1,20 +1,23 @@
 // An input as something DuckDB can select from: its columns, their types, and the clause that names it.
 
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readSync } from 'node:fs';
+import { checkNames, sameButForCase } from './checks.js';
 import { type Engine, limitMemory, single } from './engine.js';
 import { engineFailure, InputError } from './failure.js';
 import { type Fifo, makeFifo } from './fifo.js';
+import { type InputColumn, plainColumn } from './guard.js';
 import { type Header, parseHeader } from './header.js';
 import { identifier, literal } from './lattice-sql.js';
-import { type FilePlace, type Format, type Place, shownPlace } from './place.js';
+import { type OpenedFile, openFile } from './opened-file.js';
+import { personSql } from './person.js';
+import type { Format, Place } from './place.js';
+import { shownPlace } from './place.js';
 import { crowdedSql } from './postgres.js';
 import { jsonLinesSource } from './source-json-lines.js';
 import { postgresSource } from './source-postgres.js';
 import { spool } from './spool.js';
 
-export interface Column {
-  readonly name: string;
+export interface Column extends InputColumn {
   /** As DuckDB reads it. */
   readonly type: string;
   /** How SQL refers to it. */
@@ -26,6 +29,8 @@ export interface Column {
 export interface Source {
   readonly shown: string;
   readonly columns: readonly Column[];
+  /** May messages name the columns? Keys of JSON lines may be data. */
+  readonly named: boolean;
   /** After FROM. */
   readonly relation: string;
   /** Can it be read again, to look for a row? Otherwise rows are numbered as they come. */
@@ -37,6 +42,8 @@ export interface Source {
   readonly delimiter: string | null;
   /** Begin to pour in what does not lie in a file; returns when all has been read. */
   readonly feed: () => Promise<void>;
+  /** Throws where the input is not what it was when it was opened. */
+  readonly check: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -46,36 +53,28 @@ const LONGEST_HEADER = 16_777_216;
 export async function openSource(engine: Engine, place: Place, delimiter: string | null): Promise<Source> {
   const shown = shownPlace(place);
   if (place.kind === 'postgres') return postgresSource(place, shown);
-  if (place.kind === 'file') checkFile(place.path);
-  if (place.format === 'csv' || place.format === 'tsv') {
-    if (place.kind === 'pipe') return pipeSource(process.stdin, place.format, delimiter, shown);
-    return fileSource(engine, place.path, place.format, delimiter, shown);
-  }
+  if (place.kind === 'pipe' && (place.format === 'csv' || place.format === 'tsv'))
+    return pipeSource(process.stdin, place.format, delimiter, shown);
   // What is read more than once is kept meanwhile in a file that has no name.
-  const kept = place.kind === 'pipe' ? await spool(process.stdin) : null;
-  const path = kept ? kept.path : resolve((place as FilePlace).path);
+  const opened = place.kind === 'pipe' ? await spool(process.stdin) : openFile(place.path, shown);
   try {
-    const source =
-      place.format === 'parquet'
-        ? await parquetSource(engine, literal(globless(path)), shown)
-        : await jsonLinesSource(path, shown);
+    const source = await (place.format === 'parquet'
+      ? parquetSource(engine, literal(globless(opened.path)), shown)
+      : place.format === 'jsonl'
+        ? jsonLinesSource(opened, shown)
+        : fileSource(engine, opened, place.format, delimiter, shown));
     return {
       ...source,
+      check: opened.check,
       close: async () => {
         await source.close();
-        kept?.close();
+        opened.close();
       },
     };
   } catch (error) {
-    kept?.close();
+    opened.close();
     throw error;
   }
-}
-
-export function checkFile(path: string): void {
-  if (!existsSync(path)) throw new RangeError(`${path}: no such file or directory`);
-  if (!statSync(path).isFile())
-    throw new RangeError(`${path}: expected a file; name one, or - for standard input`);
 }
 
 /** A path in which no character stands for others. */
@@ -86,13 +85,13 @@ export function globless(path: string): string {
 /** A file of delimited text: its header is read here, its rows by the engine. */
 function fileSource(
   engine: Engine,
-  path: string,
+  opened: OpenedFile,
   format: Format,
   delimiter: string | null,
   shown: string,
 ): Source {
-  const header = fileHeader(path, format, delimiter, shown);
-  const source = delimited(header, shown, literal(globless(resolve(path))));
+  const header = fileHeader(opened.file, format, delimiter, shown);
+  const source = delimited(header, shown, literal(globless(opened.path)));
   return {
     ...source,
     ...(format === 'tsv' ? { delimiter: null } : {}),
@@ -100,6 +99,7 @@ function fileSource(
     crowded: crowdedIn(engine, source),
     rows: null,
     feed: async () => undefined,
+    check: () => undefined,
     close: async () => undefined,
   };
 }
@@ -115,37 +115,61 @@ async function parquetSource(engine: Engine, path: string, shown: string): Promi
         await engine.runAndReadAll(`DESCRIBE SELECT * FROM ${file}`),
       ] as const,
   );
+  const top = new Set(described.getRows().map(([name]) => String(name)));
+  const written = new Set(names.getRows().map(([name]) => String(name)));
+  const inside = [...written].filter((name) => !top.has(name));
   // By position, so that no name of the file meets one of ours.
-  const columns = described.getRows().map(([name, type], i) => ({
-    name: String(name),
-    type: String(type),
-    sql: `"column ${i}"`,
-    cast: null,
-  }));
+  const columns = described.getRows().map(([name, type], i): Column => {
+    const nested = isNested(String(type));
+    return {
+      name: String(name),
+      tableName: null,
+      doubt: nested ? 'nested' : null,
+      // A name inside may be one that a plain column has too.
+      inside: nested ? [...inside, ...namesIn(String(type), top)] : [],
+      type: String(type),
+      sql: `"column ${i}"`,
+      cast: null,
+    };
+  });
+  checkNames([...top], shown);
   const list = columns.map(({ name, sql }) => `${identifier(name)} AS ${sql}`).join(', ');
   const relation = `(SELECT ${list} FROM ${file})`;
   // The engine renames columns that differ only in case; names inside nested columns are not its columns.
-  const written = new Set(names.getRows().map(([name]) => String(name)));
   const renamed = columns.find(({ name }) => !written.has(name));
   if (renamed) throw sameButForCase(shown, renamed.name.replace(/_\d+$/, ''));
   return {
     shown,
     columns,
+    named: true,
     relation,
     rereadable: true,
     crowded: crowdedIn(engine, { columns, relation }),
     rows: Number(rows),
     delimiter: null,
     feed: async () => undefined,
+    check: () => undefined,
     close: async () => undefined,
   };
 }
 
+/** A type of DuckDB that holds values within a value. */
+function isNested(type: string): boolean {
+  return /\[\d*\]$|^(?:STRUCT|MAP|UNION|JSON|VARIANT)\b/.test(type);
+}
+
+/** Those of the names that a nested type mentions. */
+function namesIn(type: string, names: ReadonlySet<string>): string[] {
+  const mentions = (name: string) => type.includes(`(${name} `) || type.includes(`, ${name} `);
+  return [...names].filter((name) => mentions(name) || mentions(identifier(name)));
+}
+
 function crowdedIn(engine: Engine, source: Pick<Source, 'columns' | 'relation'>) {
   return async (column: string, rows: number) => {
-    const { sql } = source.columns.find(({ name }) => name === column)!;
+    const { sql, type } = source.columns.find(({ name }) => name === column)!;
     await limitMemory(engine, 'large');
-    const crowded = (await single(engine, crowdedSql(source.relation, sql, rows))) !== undefined;
+    const person = type === 'VARCHAR' ? personSql(sql) : sql;
+    const crowded = (await single(engine, crowdedSql(source.relation, person, rows))) !== undefined;
     await limitMemory(engine, 'small');
     return crowded;
   };
@@ -164,10 +188,9 @@ export function delimited(
   header: Header,
   shown: string,
   path: string,
-): Pick<Source, 'shown' | 'columns' | 'relation' | 'delimiter'> {
-  checkNames(header.names, shown);
+): Pick<Source, 'shown' | 'columns' | 'named' | 'relation' | 'delimiter'> {
   const columns = header.names.map((name, i) => ({
-    name,
+    ...plainColumn(name),
     type: 'VARCHAR',
     sql: `"column ${i}"`,
     cast: null,
@@ -175,45 +198,21 @@ export function delimited(
   const types = columns.map((_, i) => `'column ${i}': 'VARCHAR'`).join(', ');
   return {
     shown,
+    named: true,
     delimiter: header.delimiter,
     columns,
     relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false)`,
   };
 }
 
-export function checkNames(names: readonly string[], shown: string): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new InputError(
-      `${shown}: two columns are called ${JSON.stringify(twice)}; give each a name of its own`,
-    );
-  const lower = names.map((name) => name.toLowerCase());
-  const similar = lower.findIndex((name, i) => lower.indexOf(name) !== i);
-  if (similar >= 0) throw sameButForCase(shown, names[similar]!);
-  const nameless = names.indexOf('') + 1;
-  if (nameless > 0)
-    throw new InputError(`${shown}: column ${nameless} has no name; give it one in the header line`);
-}
-
-function sameButForCase(shown: string, name: string): InputError {
-  return new InputError(
-    `${shown}: two columns are called ${JSON.stringify(name)} but for upper and lower case, which DuckDB does not tell apart; rename one`,
-  );
-}
-
-function fileHeader(path: string, format: Format, delimiter: string | null, shown: string): Header {
-  const file = openSync(path, 'r');
-  try {
-    let bytes = Buffer.alloc(0);
-    for (;;) {
-      const more = Buffer.alloc(HEADER_CHUNK);
-      const count = readSync(file, more, 0, more.length, bytes.length);
-      bytes = Buffer.concat([bytes, more.subarray(0, count)]);
-      const header = headerOf(bytes, format, delimiter, count === 0, shown);
-      if (header) return header;
-    }
-  } finally {
-    closeSync(file);
+function fileHeader(file: number, format: Format, delimiter: string | null, shown: string): Header {
+  let bytes = Buffer.alloc(0);
+  for (;;) {
+    const more = Buffer.alloc(HEADER_CHUNK);
+    const count = readSync(file, more, 0, more.length, bytes.length);
+    bytes = Buffer.concat([bytes, more.subarray(0, count)]);
+    const header = headerOf(bytes, format, delimiter, count === 0, shown);
+    if (header) return header;
   }
 }
 
@@ -244,7 +243,9 @@ function headerOf(
     throw new InputError(
       `${shown}: the text is not UTF-8; convert the file first, or name its format with --input-format`,
     );
-  return parseHeader(bytes.toString('utf8'), delimiter ?? (format === 'tsv' ? '\t' : null), whole);
+  const header = parseHeader(bytes.toString('utf8'), delimiter ?? (format === 'tsv' ? '\t' : null), whole);
+  if (header) checkNames(header.names, shown);
+  return header;
 }
 
 /** A stream of delimited text: its header is read here, all of it goes through a named pipe. */
@@ -262,7 +263,6 @@ async function pipeSource(
     if (!done) bytes = Buffer.concat([bytes, value]);
     header = headerOf(bytes, format, delimiter, done === true, shown);
   }
-  checkNames(header.names, shown);
   return onFifo(makeFifo(), header, shown, bytes, chunks);
 }
 
@@ -287,6 +287,7 @@ export function onFifo(
         })(),
       );
     },
+    check: () => undefined,
     close: async () => fifo.close(),
   };
 }

@@ -1,15 +1,11 @@
 // A stream that must be read more than once: kept in a file without a name, which is gone with the process, however it ends.
 
-import { closeSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OpenedFile } from './opened-file.js';
 
-export interface Spool {
-  readonly path: string;
-  readonly close: () => void;
-}
-
-export async function spool(stream: AsyncIterable<Uint8Array>): Promise<Spool> {
+export async function spool(stream: AsyncIterable<Uint8Array>): Promise<OpenedFile> {
   const folder = mkdtempSync(join(tmpdir(), 'discreet-'));
   const file = openSync(join(folder, 'input'), 'wx+', 0o600);
   unlinkSync(join(folder, 'input'));
@@ -20,5 +16,12 @@ export async function spool(stream: AsyncIterable<Uint8Array>): Promise<Spool> {
     closeSync(file);
     throw error;
   }
-  return { path: `/proc/self/fd/${file}`, close: () => closeSync(file) };
+  return {
+    file,
+    path: `/proc/self/fd/${file}`,
+    size: fstatSync(file).size,
+    // Nobody else has it.
+    check: () => undefined,
+    close: () => closeSync(file),
+  };
 }

@@ -4,13 +4,14 @@ import type { Pmf } from '../pmf/index.js';
 import type { EntropySource } from '../random/index.js';
 import { sampler } from '../random/index.js';
 import { FRAME } from './copy-protocol.js';
-import { type Finish, finished, type Lattice, MOST_STEPS } from './lattice.js';
+import { type Finish, finished, indexOfInteger, indexOfText, type Lattice } from './lattice.js';
 
-/** A protected field: the server sends its index as int8. */
+/** A protected field: the server sends its value as int8 or as text. */
 export interface Field {
   readonly pmf: Pmf;
   readonly lattice: Lattice;
   readonly finish: Finish;
+  readonly sent: 'int8' | 'text';
 }
 
 export interface Rewriter {
@@ -26,11 +27,11 @@ export interface Rewriter {
 const PREAMBLE = 19;
 const DRAWS = 16_384;
 
-/** `fields[i]` is null for a field that passes. `invalid` is told the field and the row's number; where it returns, the value becomes NULL. */
+/** `fields[i]` is null for a field that passes. `invalid` is told of text that is no number, with the row's number; where it returns, the value becomes NULL. */
 export function rewriter(
   fields: readonly (Field | null)[],
   source: EntropySource,
-  invalid: (field: number, row: number) => void,
+  invalid: (field: number, row: number, text: string) => void,
 ): Rewriter {
   let started = false;
   let rows = 0;
@@ -56,11 +57,17 @@ export function rewriter(
         const length = view.getInt32(at);
         const field = fields[i];
         if (field && length >= 0) {
-          const value = released(i, field, view.getBigInt64(at + 4));
+          const value = released(i, field, indexAt(i, field, messages, at + 4, length));
+          const whole = field.lattice.places === 0;
           // int8 before and after: changed in place.
-          if (value !== null && field.lattice.places === 0) view.setBigInt64(at + 4, value);
+          if (value !== null && whole && field.sent === 'int8') view.setBigInt64(at + 4, value);
           else {
-            const written = value === null ? NULL_FIELD : numericField(value, field.lattice.places);
+            const written =
+              value === null
+                ? NULL_FIELD
+                : whole
+                  ? int8Field(value)
+                  : numericField(value, field.lattice.places);
             pieces.push(messages.subarray(copied, at), written);
             copied = at + 4 + length;
             grown += written.length - 4 - length;
@@ -74,11 +81,16 @@ export function rewriter(
     return pieces.length === 0 ? messages : Buffer.concat([...pieces, messages.subarray(copied)]);
   };
 
-  const released = (i: number, { finish, lattice }: Field, index: bigint): bigint | null => {
-    if (index > MOST_STEPS || index < -MOST_STEPS) {
-      invalid(i, rows);
-      return null;
-    }
+  const indexAt = (i: number, { sent, lattice }: Field, bytes: Buffer, at: number, length: number) => {
+    if (sent === 'int8') return indexOfInteger(bytes.readBigInt64BE(at), lattice);
+    const text = bytes.toString('utf8', at, at + length);
+    const index = indexOfText(text, lattice);
+    if (index === null) invalid(i, rows, text);
+    return index;
+  };
+
+  const released = (i: number, { finish, lattice }: Field, index: bigint | null): bigint | null => {
+    if (index === null) return null;
     counts[i]!++;
     return finished(index + noise[i]!(), finish) * lattice.unit;
   };
@@ -87,6 +99,13 @@ export function rewriter(
 }
 
 const NULL_FIELD = Buffer.from([0xff, 0xff, 0xff, 0xff]);
+
+function int8Field(value: bigint): Buffer {
+  const field = Buffer.alloc(12);
+  field.writeInt32BE(8, 0);
+  field.writeBigInt64BE(value, 4);
+  return field;
+}
 
 /** PostgreSQL's numeric: digits of base 10,000, the first with the given weight. */
 export function numericField(scaled: bigint, places: number): Buffer {

@@ -190,12 +190,23 @@ describe('discreet sample', () => {
 });
 
 describe('discreet choose', () => {
-  const ledger = () => ['--ledger', at('choices.db')];
+  const ledger = () => ['--ledger', at('discreet-ledger.db')];
+  beforeAll(() => {
+    // A ledger is begun where none is named.
+    writeFileSync(at('first.csv'), 'candidate,score\na,0\n');
+    const { stderr } = spawnSync(
+      process.execPath,
+      [main, 'choose', 'first.csv', '--epsilon', '1', '--sensitivity', '1'],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(stderr).toContain(`a new one is begun: ${at('discreet-ledger.db')}`);
+    expect(stderr).toContain('for one row; rows per person were not stated');
+  });
 
   it('is charged for the rows of a person, and refused beyond the budget', () => {
     writeFileSync(at('c.csv'), 'candidate,score\na,0\nb,3\n');
     const own = ['--ledger', at('budget.db')];
-    discreet(['ledger', 'init', '--dataset', 'c', '--epsilon', '0.5', '--per-person', '2', ...own]);
+    discreet(['ledger', 'init', '--dataset', 'c', '--epsilon', '0.3', '--per-person', '2', ...own]);
     const choose = [
       'choose',
       at('c.csv'),
@@ -207,7 +218,12 @@ describe('discreet choose', () => {
       'c',
       ...own,
     ];
-    expect(discreetJson(choose)).toMatchObject({ cost: { epsilon: '0.4' }, remaining: { epsilon: '0.1' } });
+    expect(discreetJson(choose)).toMatchObject({
+      cost: { epsilon: '0.2' },
+      charges: [{ epsilon: '0.1' }],
+      remaining: { epsilon: '0.1' },
+      unit: 'for a person with up to 2 rows (as asserted)',
+    });
     expect(discreet(choose)).toMatchObject({ code: 3, stdout: '' });
     expect(discreet(choose.filter((word) => word !== '--dataset' && word !== 'c'))).toMatchObject({
       code: 2,
@@ -243,9 +259,14 @@ describe('discreet choose', () => {
       'a score that is no number, without quoting it',
       'candidate,score\na,secret\n',
       [],
-      /row 1: expected a decimal score/,
+      /row 1: expected a score such as/,
     ],
-    ['a score off the lattice', 'candidate,score\na,0.5\n', [], /multiple of the step/],
+    [
+      'text that stands for a score, without its row',
+      'candidate,score\na,85+\n',
+      [],
+      /bad.csv: a score is text/,
+    ],
     ['a sensitivity of zero', 'candidate,score\na,1\n', ['--sensitivity', '0'], /sensitivity/],
     ['an ε of zero', 'candidate,score\na,1\n', ['--epsilon', '0'], /--epsilon/],
   ])('refuses %s', (_, csv, args, message) => {

@@ -79,7 +79,7 @@ const places: [string, () => Promise<string>][] = [
     'PostgreSQL',
     async () => {
       const client = await connect(server.address);
-      await client.query('DROP TABLE IF EXISTS discreet_ledger');
+      await client.query('DROP SCHEMA IF EXISTS discreet CASCADE');
       await client.end();
       return server.address;
     },
@@ -89,7 +89,7 @@ const places: [string, () => Promise<string>][] = [
 describe.each(places)('a ledger in %s', (_name, address) => {
   let ledger: Ledger;
   beforeAll(async () => {
-    ledger = await openLedger(await address(), { create: true });
+    ledger = await openLedger(await address(), 'existing or new');
   });
   afterAll(() => ledger.close());
 
@@ -153,10 +153,10 @@ describe.each(places)('a ledger in %s', (_name, address) => {
   });
 
   it('does not reserve under another budget than the one that was asked about', async () => {
-    const { budget } = await ledger.quote(wish('0.01'));
+    const quote = await ledger.quote(wish('0.01'));
     await ledger.setBudget({ ...trips, epsilon: '5' });
-    await expect(ledger.reserve(wish('0.01'), budget)).rejects.toThrow(/budget was changed in the meantime/);
-    await ledger.reserve(wish('0.01'), (await ledger.quote(wish('0.01'))).budget);
+    await expect(ledger.reserve(wish('0.01'), quote)).rejects.toThrow(/budget was changed in the meantime/);
+    await ledger.reserve(wish('0.01'), await ledger.quote(wish('0.01')));
   });
 
   it('composes parts in parallel and everything else in a row', async () => {
@@ -189,7 +189,7 @@ describe.each(places)('a ledger in %s', (_name, address) => {
   });
 
   it('does not set a budget over a past that was charged for less', async () => {
-    const past = await openLedger(at(`past-${Math.random()}.db`), { create: true });
+    const past = await openLedger(at(`past-${Math.random()}.db`), 'existing or new');
     await past.reserve(
       wish('1', {
         dataset: null,
@@ -202,13 +202,13 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     );
     await expect(
       past.setBudget({ ...trips, dataset: 'old', adjacency: { visits: '3' }, perPerson: 2 }),
-    ).rejects.toThrow(/1 rows per person/);
+    ).rejects.toThrow(/was for one row; rows per person were not stated/);
     await past.setBudget({ ...trips, dataset: 'old', adjacency: { visits: '2' } });
     await past.close();
   });
 
   it('does not protect a column that was counted by while it was not', async () => {
-    const past = await openLedger(at(`counted-${Math.random()}.db`), { create: true });
+    const past = await openLedger(at(`counted-${Math.random()}.db`), 'existing or new');
     const counting = wish('1', { act: 'count', dataset: 'c', by: ['visits'] });
     await past.setBudget({ ...trips, dataset: 'c', adjacency: { age: '1' } });
     await past.reserve(counting);
@@ -221,7 +221,7 @@ describe.each(places)('a ledger in %s', (_name, address) => {
   });
 
   it('lets a budget be set anew while nothing is spent', async () => {
-    const fresh = await openLedger(at(`fresh-${Math.random()}.db`), { create: true });
+    const fresh = await openLedger(at(`fresh-${Math.random()}.db`), 'existing or new');
     await fresh.setBudget(trips);
     await fresh.setBudget({ ...trips, perPerson: 3, adjacency: { visits: '9' } });
     const { sequence } = await fresh.reserve(wish('0.1'));
@@ -257,6 +257,8 @@ describe('what a ledger cannot say', () => {
       rows.push(nextRow(rows.at(-1), content, 'me', new Date(0)));
     const spending = {
       ...wish('2'),
+      query: null,
+      passed: [],
       charges: [],
       by: [],
       byProtected: [],
@@ -293,7 +295,7 @@ describe('an export', () => {
       '--partition',
       'r=a,b',
     ]);
-    write('d.csv', 'visits\n1\n');
+    for (const part of ['a', 'b', null]) write(`d-${part}.csv`, `r,visits\n${part},1\n`);
     for (const [i, part] of [
       ['1', 'a'],
       ['2', 'b'],
@@ -301,7 +303,7 @@ describe('an export', () => {
     ] as const)
       json([
         'release',
-        'd.csv',
+        `d-${part}.csv`,
         '--column',
         'visits',
         '--epsilon',
@@ -371,7 +373,7 @@ describe('the chain', () => {
 
   it('cannot be changed in its file by accident, and a change by force is found', async () => {
     const path = at('tampered.db');
-    const ledger = await openLedger(path, { create: true });
+    const ledger = await openLedger(path, 'existing or new');
     for (const epsilon of ['1', '2', '3']) await ledger.setBudget({ ...trips, epsilon });
     const { head } = await checkLedger(ledger, null);
     await ledger.close();
@@ -381,7 +383,7 @@ describe('the chain', () => {
     database.exec('DROP TRIGGER entries_remain');
     database.exec('DELETE FROM entries WHERE sequence = 3');
     database.close();
-    const again = await openLedger(path, { create: false });
+    const again = await openLedger(path, 'existing');
     expect((await checkLedger(again, null)).problems).toEqual([]);
     expect((await checkLedger(again, head)).problems.join()).toMatch(/cut off/);
     await again.close();
@@ -391,7 +393,7 @@ describe('the chain', () => {
       `UPDATE entries SET text = replace(text, '"epsilon":"1"', '"epsilon":"5"') WHERE sequence = 1`,
     );
     second.close();
-    const broken = await openLedger(path, { create: false });
+    const broken = await openLedger(path, 'existing');
     await expect(broken.reserve(wish('0.1'))).rejects.toThrow(/entry 1: .*edited.*nothing is released/);
     await broken.close();
   });

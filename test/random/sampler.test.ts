@@ -317,11 +317,60 @@ describe('the exponential mechanism', () => {
     ).toBeGreaterThan(900);
     expect(choose(exponentialMechanism(candidates([-7]), privacy), entropy)).toBe(0);
     expect(() => exponentialMechanism([], privacy)).toThrow(/at least one/);
-    const off = [{ name: 'a', score: parseDecimal('-12345.5') }];
-    expect(() => exponentialMechanism(off, privacy)).toThrow(/"a".*multiple of the step/);
-    expect(() => exponentialMechanism(off, privacy)).not.toThrow(/12345/);
-    expect(() =>
-      exponentialMechanism(candidates([0]), { ...privacy, sensitivity: parseDecimal('0.5') }),
-    ).toThrow(/sensitivity/);
+    expect(() => exponentialMechanism(candidates([0]), { ...privacy, sensitivity: rational(0n) })).toThrow(
+      /sensitivity/,
+    );
+  });
+
+  it('rounds scores to the lattice, halves up, and holds them within 2^52 steps: none is refused', () => {
+    const behind = (...scores: string[]) =>
+      exponentialMechanism(
+        scores.map((score, i) => ({ name: String(i), score: parseDecimal(score) })),
+        privacy,
+      ).behind;
+    expect(behind('0.5', '-0.5', '0.49', '-0.51', '1.5')).toEqual([1n, 2n, 2n, 3n, 0n]);
+    expect(behind('1e30', '0', '-1e5000')).toEqual([0n, 2n ** 52n, 2n ** 53n]);
+    for (const [a, b] of [
+      ['0', '1e30'],
+      ['1e5000', '-1e5000'],
+    ] as const)
+      for (const epsilon of ['1e-30', '1e-10', '1', '1000'])
+        expect(() =>
+          choose(
+            exponentialMechanism(
+              [a, b].map((score) => ({ name: score, score: parseDecimal(score) })),
+              { ...privacy, epsilon: parseDecimal(epsilon) },
+            ),
+            entropy,
+          ),
+        ).not.toThrow();
+    // A sensitivity that is no multiple of the step counts as the next one.
+    const ratio = (sensitivity: string) =>
+      exponentialMechanism(candidates([0]), { ...privacy, sensitivity: parseDecimal(sensitivity) }).ratio;
+    expect(ratio('1.5')).toEqual(ratio('2'));
+    expect(ratio('0.5')).toEqual(ratio('1'));
+  });
+
+  it('decides exactly where the ratio is next to 1, and doubles lose it', () => {
+    // r = 1 + 3·2^−54, which a double takes for 1 + 2^−52; n such that r^(−n) is about 1.5·2^−64.
+    const ratio = rational(2n ** 54n + 3n, 2n ** 54n);
+    const n = BigInt(Math.round((64 - Math.log2(1.5)) / ((3 * 2 ** -54) / Math.LN2)));
+    /** One of two candidates is tried, with a coin whose uniform number begins with these words. */
+    const kept = (...digits: number[]) => {
+      const words = [0xffffffff, ...digits];
+      let at = 0;
+      const source = {
+        kind: 'seeded' as const,
+        fill: (into: Uint32Array) => {
+          for (let i = 0; i < into.length; i++) into[i] = words[at++] ?? 0;
+        },
+      };
+      // Index 1 is tried first; where it is not kept, the zeros that follow choose index 0, which always is.
+      return choose({ ratio, behind: [0n, n] }, source) === 1;
+    };
+    expect(kept(0, 0)).toBe(true);
+    expect(kept(0, 1, 0x10000000, 0)).toBe(true);
+    expect(kept(0, 1, 0xf0000000, 0)).toBe(false);
+    expect(kept(0, 2)).toBe(false);
   });
 });

@@ -7,7 +7,18 @@ let report: Report;
 let released: { head: string };
 
 beforeAll(() => {
-  json(['ledger', 'init', '--dataset', 'visits', '--epsilon', '3', '--adjacency', 'visits=5']);
+  json([
+    'ledger',
+    'init',
+    '--dataset',
+    'visits',
+    '--epsilon',
+    '30',
+    '--delta',
+    '0.1',
+    '--adjacency',
+    'visits=5',
+  ]);
   released = json([
     'release',
     visits,
@@ -31,9 +42,10 @@ describe('the report', () => {
   it('says what is protected and what is not', () => {
     expect(report.guarantee.sentence).toMatch(/“visits” by up to 5.*2\.719 times as likely.*ε = 1\)/);
     expect(report.notProtected.join(' ')).toMatch(
-      /Whether a record is in the data.*order.*empty \(NULL\).*record, health, limitation/,
+      /Whether a record is in the data.*order.*empty \(NULL\).*other columns/,
     );
-    expect(report.notes.join(' ')).toMatch(/for one record/);
+    expect(report.unchanged).toEqual(['record', 'health', 'limitation']);
+    expect(report.notes.join(' ')).toMatch(/for one row; rows per person were not stated/);
     expect(report.columns[0]!.afterwards).toEqual(['moved into 0 … 200']);
     const page = read('r.html');
     for (const text of [
@@ -64,8 +76,10 @@ describe('the report', () => {
   it('gives the error of records, sum and mean from the noise alone', () => {
     const [column] = report.columns;
     expect(column!.values).toBe(20_190);
-    expect(column!.sum.std).toBeCloseTo(column!.noise.std * Math.sqrt(20_190), 6);
-    expect(column!.mean.std).toBeCloseTo(column!.noise.std / Math.sqrt(20_190), 9);
+    // Of what is published: in the middle of the bounds the noise is as it is, at their ends half of it is gone.
+    expect(column!.sum.std).toBeCloseTo(column!.published!.greatestStd * Math.sqrt(20_190), 6);
+    expect(column!.mean.std).toBeCloseTo(column!.published!.greatestStd / Math.sqrt(20_190), 9);
+    expect(column!.published!.greatestStd).toBeCloseTo(column!.noise.std, 3);
     expect(column!.noise.meanAbsolute).toBeCloseTo(4.786, 2);
   });
 
@@ -92,8 +106,8 @@ describe('the report', () => {
         '--adjacency',
         '5',
         ...more,
-        '--ledger',
-        'other.db',
+        '--dataset',
+        'visits',
         '-o',
         `n${i}.csv`,
         '--report',
@@ -108,6 +122,6 @@ describe('the report', () => {
   it('can be verified with the commands it prints', () => {
     expect(report.verify).toHaveLength(2);
     for (const command of report.verify) expect(run(command.split(' ').slice(1)).code).toBe(0);
-    expect(report.ledger).toMatchObject({ entry: 2, head: released.head, budget: { epsilon: '3' } });
+    expect(report.ledger).toMatchObject({ entry: 2, head: released.head, budget: { epsilon: '30' } });
   });
 });

@@ -1,0 +1,119 @@
+// What leaves as it is, and what must not: a column that the budget protects never does, in whatever spelling; one that reads like
+// a protected column, was protected before, is nested or is computed does only where the publisher says so.
+
+import { PrivacyError } from '../mechanism/index.js';
+import { readsAs, suggest } from '../spec/index.js';
+import { InputError } from './failure.js';
+import type { Job } from './job.js';
+
+/** A column as its source tells of it. */
+export interface InputColumn {
+  readonly name: string;
+  /** What its table calls it; null where it has no other name. */
+  readonly tableName: string | null;
+  /** Why its values may hold those of others; null for a plain column. */
+  readonly doubt: 'nested' | 'computed' | null;
+  /** Names inside a nested column, as far as they are known. */
+  readonly inside: readonly string[];
+}
+
+/** A column without a past: of a file. */
+export function plainColumn(name: string): InputColumn {
+  return { name, tableName: null, doubt: null, inside: [] };
+}
+
+export interface Gate {
+  /** Why this column must not leave as it is; null where it may. */
+  readonly refusal: (column: InputColumn) => string | null;
+}
+
+type Rules = Pick<Job, 'columns' | 'passed' | 'guard'>;
+
+/** `named` says whether messages may name columns: keys of JSON lines may be data. */
+export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate {
+  const reading = (names: readonly string[]) => new Map(names.map((name) => [readsAs(name), name]));
+  const own = reading(columns.map(({ name }) => name));
+  const [budget, earlier] = [reading(guard.budget), reading(guard.earlier)];
+  const shown = (name: string) => (named ? `column ${JSON.stringify(name)}` : 'a key');
+  const allow = (name: string) => `allow it with --pass ${named ? JSON.stringify(name) : 'and the key'}`;
+  const found = (names: ReadonlyMap<string, string>, { name, tableName }: InputColumn) =>
+    names.get(readsAs(name)) ?? (tableName === null ? undefined : names.get(readsAs(tableName)));
+  const refusal = (column: InputColumn): string | null => {
+    const { name, doubt, inside } = column;
+    const never = found(budget, column) ?? inside.map((part) => budget.get(readsAs(part))).find(Boolean);
+    if (never !== undefined)
+      return `the budget protects ${JSON.stringify(never)}, which would leave as it is${never === name ? '' : ` in ${shown(name)}`}; name it with --column too, or leave it out of the input`;
+    if (passed.includes(name)) return null;
+    const alike = found(own, column);
+    if (alike !== undefined)
+      return `${shown(name)} reads like the protected ${JSON.stringify(alike)} and would leave as it is; protect it with --column too, leave it out of the input, or ${allow(name)}`;
+    const before = found(earlier, column);
+    if (before !== undefined)
+      return `${JSON.stringify(before)} was protected in an earlier release of this dataset, and would leave as it is${before === name ? '' : ` in ${shown(name)}`}; name it with --column too, leave it out of the input, or ${allow(name)}`;
+    if (doubt === 'nested')
+      return `${shown(name)} is nested (a list, an object or the like) and may hold anything; leave it out of the input, or ${allow(name)}`;
+    if (doubt === 'computed')
+      return `${shown(name)} is no column of a table itself but computed (an expression, a view's or a generated column) and may tell protected values; leave it out of the query, or ${allow(name)}`;
+    return null;
+  };
+  const memory = new Map<string, string | null>();
+  return {
+    refusal: (column) => {
+      // What is inside of a nested column differs from row to row.
+      if (column.inside.length > 0) return refusal(column);
+      const key = `${column.doubt} ${column.name}`;
+      if (!memory.has(key)) memory.set(key, refusal(column));
+      return memory.get(key)!;
+    },
+  };
+}
+
+/** The names of the columns that will leave as they are, or a refusal. */
+export function checkLeaving(
+  job: Rules,
+  columns: readonly InputColumn[],
+  shown: string,
+  named: boolean,
+): string[] {
+  const gate = gateOf(job, named);
+  const protectedNames = new Set(job.columns.map(({ name }) => name));
+  const leaving = columns.filter(({ name }) => !protectedNames.has(name));
+  for (const column of leaving) {
+    const refusal = gate.refusal(column);
+    if (refusal !== null) throw new PrivacyError(`${shown}: ${refusal}`);
+  }
+  checkPassed(
+    job,
+    leaving.map(({ name }) => name),
+    shown,
+    named,
+  );
+  return leaving.map(({ name }) => name);
+}
+
+/** What is allowed to pass must be there. */
+export function checkPassed(
+  { passed }: Pick<Job, 'passed'>,
+  leaving: readonly string[],
+  shown: string,
+  named: boolean,
+): void {
+  const there = new Set(leaving);
+  const missing = passed.find((name) => !there.has(name));
+  if (missing !== undefined)
+    throw new InputError(
+      `--pass: ${shown} has no column ${JSON.stringify(missing)} that leaves as it is${named && leaving.length <= 100 ? `; ${suggest(missing, leaving, 'those that do are')}` : ''}`,
+    );
+}
+
+/** Columns on which a guarantee rests must be plain ones of a table, under their own name. */
+export function checkOwnColumn({ name, tableName, doubt }: InputColumn, flag: string, shown: string): void {
+  if (doubt !== null)
+    throw new PrivacyError(
+      `${flag}: ${JSON.stringify(name)} of ${shown} is no plain column of a table (it is ${doubt === 'nested' ? 'nested' : "an expression, a view's or a generated column"}), so nothing is known of how far a record moves it; select a table's own column`,
+    );
+  if (tableName !== null && readsAs(tableName) !== readsAs(name))
+    throw new PrivacyError(
+      `${flag}: ${JSON.stringify(name)} of ${shown} is called ${JSON.stringify(tableName)} in its table; keep that name, by which budgets know it`,
+    );
+}

@@ -1,0 +1,57 @@
+// One opening of an input: its header, the check of its people and its rows are read from the same file, whatever happens to its
+// name meanwhile, and a file that changed while it was read is not published.
+
+import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError } from './failure.js';
+
+export interface OpenedFile {
+  readonly file: number;
+  /** Under which others in this process, such as an engine, open the same file. */
+  readonly path: string;
+  readonly size: number;
+  /** Throws where it is not the file that was opened, as it was then. */
+  readonly check: () => void;
+  readonly close: () => void;
+}
+
+export function openFile(path: string, shown: string): OpenedFile {
+  if (!existsSync(path)) throw new RangeError(`${path}: no such file or directory`);
+  let file: number;
+  try {
+    // Without waiting for the other end, should it be a pipe.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RangeError(`${path}: cannot be read: ${code === 'EACCES' ? 'permission denied' : code}`);
+  }
+  const linux = process.platform === 'linux';
+  const state = () => {
+    const { dev, ino, size, mtimeNs, ctimeNs } = linux
+      ? fstatSync(file, { bigint: true })
+      : statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  };
+  const found = fstatSync(file);
+  if (!found.isFile()) {
+    closeSync(file);
+    throw new RangeError(`${path}: expected a file; name one, or - for standard input`);
+  }
+  const before = state();
+  let open = true;
+  return {
+    file,
+    path: linux ? `/proc/self/fd/${file}` : resolve(path),
+    size: found.size,
+    check: () => {
+      if (state() !== before)
+        throw new InputError(
+          `${shown}: the file was changed, moved or replaced while it was read; release a file that stays as it is`,
+        );
+    },
+    close: () => {
+      if (open) closeSync(file);
+      open = false;
+    },
+  };
+}
