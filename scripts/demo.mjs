@@ -39,8 +39,19 @@ say('1. What may be spent on these data, and what is protected: a change of one 
 discreet('ledger', 'init', '--dataset', 'doctor-visits', '--epsilon', '2', '--adjacency', 'visits=5');
 
 say(`2. Noise for ε = 1. What is publicly known beforehand, and not taken from these data: people see a doctor about three
-times a year (Poisson with rate 3). The noise is the best there is for that, and proved so.`);
-discreet('design', '--epsilon', '1', '--adjacency', '5', '--prior', 'poisson:rate=3', '-o', 'mechanism.json');
+times a year (Poisson with rate 3). The noise is the best there is for that whose mean is 0, and proved so.`);
+discreet(
+  'design',
+  '--epsilon',
+  '1',
+  '--adjacency',
+  '5',
+  '--prior',
+  'poisson:rate=3',
+  '--unbiased',
+  '-o',
+  'mechanism.json',
+);
 discreet('verify', 'mechanism.json');
 
 say('3. What it would cost, before anything is read.');

@@ -13,7 +13,7 @@ import {
 } from '../exact/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
-import { hiddenFile, leftBehind, writeAll } from '../release/index.js';
+import { type HiddenFile, hiddenFile, leftBehind, writeAll } from '../release/index.js';
 import { reason } from './input.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
@@ -102,16 +102,18 @@ export function streamTo(
     }
     return;
   }
-  const file = hiddenFile(path, force);
-  for (const other of file.others) process.stderr.write(`note: ${leftBehind(other)}\n`);
+  let file: HiddenFile | null = null;
   try {
-    produce((bytes) => writeAll(file.file, bytes));
+    file = hiddenFile(path, force);
+    const { file: target, others } = file;
+    for (const other of others) process.stderr.write(`note: ${leftBehind(other)}\n`);
+    produce((bytes) => writeAll(target, bytes));
     file.publish();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new RangeError(`${path}: cannot be written: ${reason(error)}`);
   } finally {
-    file.discard();
+    file?.discard();
   }
 }
 

@@ -60,12 +60,16 @@ function errorWords(columns: readonly ProtectedColumn[]): string[] {
       `noise      ${column.name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; ${centre}`,
       ...(published
         ? [
-            `published  ${column.name}: after clamping and rounding, values are ${rough(published.leastBias)} to ${rough(published.greatestBias)} too high on average, by what they truly are`,
+            `published  ${column.name}: afterwards a value comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, by what it truly is`,
           ]
         : []),
       ...(published?.warning ? [`warning    ${column.name}: ${published.warning}`] : []),
     ];
   });
+}
+
+function biasWords(bias: number): string {
+  return `${rough(Math.abs(bias))} too ${bias < 0 ? 'low' : 'high'}`;
 }
 
 const MOST_NAMES = 30;

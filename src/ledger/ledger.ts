@@ -3,6 +3,7 @@
 
 import { userInfo } from 'node:os';
 import { PrivacyError } from '../mechanism/index.js';
+import { readsLike } from '../spec/index.js';
 import { type Accountant, basicComposition, type Dataset, datasetsOf, faults } from './account.js';
 import { checkBudget } from './budget.js';
 import {
@@ -138,8 +139,7 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
       let quoted: Quote | undefined;
       const row = await append((entries) => {
         quoted = quote(wish, entries);
-        const terms = ({ budget, earlier }: Quote) => JSON.stringify([budget, earlier]);
-        if (under !== undefined && terms(quoted) !== terms(under))
+        if (under !== undefined && !sameTerms(quoted, under))
           throw new RangeError(
             `${quoted.spending.dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged, try again`,
           );
@@ -172,6 +172,15 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
     },
     close: store.close,
   };
+}
+
+/** Is the budget the same, and has no column been protected since that this release may let out? */
+function sameTerms(now: Quote, then: Quote): boolean {
+  const fresh = now.earlier.filter(
+    (column) =>
+      !then.earlier.includes(column) && !now.spending.charges.some(({ on }) => readsLike(on, column)),
+  );
+  return JSON.stringify(now.budget) === JSON.stringify(then.budget) && fresh.length === 0;
 }
 
 export interface Check {

@@ -10,7 +10,7 @@ import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
 import { finished, holdsDigit, indexOfText, textOfIndex } from './lattice.js';
 import { type OpenedFile, openFile } from './opened-file.js';
-import { hiddenFile, leftBehind, writeAll } from './output-file.js';
+import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './output-file.js';
 import { type Place, shownPlace } from './place.js';
 import { checkedMembers, isNested, keysOf, namesInside, personIn, streamOf } from './source-json-lines.js';
 
@@ -55,9 +55,10 @@ async function run(job: Job, opened: OpenedFile | null): Promise<Outcome> {
   // A line may never come: the abort ends the waiting.
   const stop = () => stream.destroy(job.signal.reason);
   job.signal.addEventListener('abort', stop);
-  const file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
-  for (const other of file?.others ?? []) job.note(leftBehind(other));
+  let file: HiddenFile | null = null;
   try {
+    file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
+    for (const other of file?.others ?? []) job.note(leftBehind(other));
     let read = 0;
     for await (const { lines, bytes } of jsonLines(stream, shown)) {
       job.signal.throwIfAborted();

@@ -12,7 +12,7 @@ export {
   latticeOf,
   textOfIndex,
 } from './lattice.js';
-export { hiddenFile, leftBehind, writeAll } from './output-file.js';
+export { type HiddenFile, hiddenFile, leftBehind, writeAll } from './output-file.js';
 export { FORMATS, isPostgres, nameOf, type Place, readPlace, sameFile, shownPlace } from './place.js';
 export { type Published, publishedError } from './published.js';
 export { type ColumnQuantiles, releasedQuantiles } from './quantiles.js';

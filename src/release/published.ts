@@ -68,7 +68,8 @@ export function publishedError({ mechanism, lattice, finish }: ProtectedColumn):
     Math.min(...at.map(({ bias }) => bias)),
     Math.max(...at.map(({ bias }) => bias)),
   ];
-  const worst = at.reduce((a, b) => (Math.abs(b.bias) > Math.abs(a.bias) ? b : a));
+  // Of two that are as bad, the first.
+  const worst = at.reduce((a, b) => (Math.abs(b.bias) > (1 + 1e-9) * Math.abs(a.bias) ? b : a));
   const large = Math.abs(worst.bias) > SMALL * toNumberNear(moments(pmf).meanAbsolute);
   return {
     at,
