@@ -101,7 +101,7 @@ async function withLedger<T>(
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
   const { address, namedBy } = ledgerFrom(options.ledger);
-  const ledger = await openLedger(address, create ? 'existing or new' : 'existing');
+  const ledger = await openLedger(address, create ? 'existing or new' : 'reading');
   if (ledger.warning !== null) note(ledger.warning);
   if (create && namedBy === null && (await ledger.rows()).length === 0)
     note(`there was no ledger from here upward; a new one is begun: ${resolve(address)}`);

@@ -226,8 +226,8 @@ export function ledgerFrom(given: string | undefined): Found {
 
 /** A ledger, told of where it is begun or where its place is doubtful; for a trial, one that is not there is an empty one. */
 export async function openLedgerFor({ address, namedBy }: Found, trial: boolean): Promise<Ledger> {
-  if (trial && namedBy === null) {
-    const ledger = await openExisting(address);
+  if (trial) {
+    const ledger = namedBy === null ? await openExisting(address) : await openLedger(address, 'reading');
     if (ledger) return ledger;
     note(`there is no ledger from here upward; the release itself would begin ${resolve(address)}`);
     return emptyLedger(address);

@@ -50,10 +50,10 @@ export async function openLedger(address: string, opening: Opening): Promise<Led
   return ledgerOn(await openStore(address, opening), basicComposition);
 }
 
-/** The ledger at this address; null where there is none. */
+/** The ledger at this address, to be read; null where there is none. */
 export async function openExisting(address: string): Promise<Ledger | null> {
   try {
-    return await openLedger(address, 'existing');
+    return await openLedger(address, 'reading');
   } catch (error) {
     if (error instanceof NoLedger) return null;
     throw error;

@@ -1,7 +1,7 @@
 // A ledger in a file: SQLite with a rollback journal, synced at every entry. A write-ahead log would be faster, but lies beside
 // the path, and whoever comes by another path does not see it.
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'libsql';
 import { PrivacyError } from '../mechanism/index.js';
@@ -23,6 +23,7 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
   // The journal lies beside the file itself, whatever links lead to it.
   const real = isThere ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   checkOnePath(real);
+  if (isThere && opening !== 'reading') inWords(path, () => leaveLog(real));
   const database = inWords(path, () => {
     const opened = new Database(real);
     opened.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
@@ -36,8 +37,9 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
       ? (database.prepare('SELECT sequence, text, hash FROM entries ORDER BY sequence').all() as Row[])
       : [];
   const append = (next: (rows: readonly Row[]) => readonly Row[]) => {
+    if (opening === 'reading') throw new Error('ledger: it was opened to be read');
     checkOnePath(real);
-    withRollbackJournal(database);
+    checkJournal(database);
     database.exec('BEGIN IMMEDIATE');
     try {
       if (!hasTable()) database.exec(TABLE);
@@ -80,27 +82,45 @@ const TABLE = `
 
 /**
  * A journal that is synced with its folder (EXTRA: with FULL the journal's removal might not survive a power cut, and
- * an entry that was reported would be rolled back). Ledgers that had a write-ahead log lose it here.
+ * an entry that was reported would be rolled back).
  */
-function withRollbackJournal(database: Database.Database): void {
+function checkJournal(database: Database.Database): void {
   const pragma = (text: string) => Object.values(database.prepare(`PRAGMA ${text}`).get() as object)[0];
-  const until = Date.now() + PATIENCE;
-  // Whoever still has the log open keeps it, and SQLite does not wait for them by itself.
-  while (journalOf(pragma) !== 'delete') {
-    if (Date.now() > until) throw new Error('SQLITE_BUSY: the write-ahead log is in use');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20 + Math.random() * 30);
-  }
   database.exec('PRAGMA synchronous = EXTRA');
-  if (pragma('synchronous') !== 3) throw new Error('ledger: SQLite does not sync as it was told to');
+  const [journal, synchronous] = [pragma('journal_mode = DELETE'), pragma('synchronous')];
+  if (journal !== 'delete' || synchronous !== 3)
+    throw new Error('ledger: SQLite keeps its journal otherwise than it was told to');
 }
 
-function journalOf(pragma: (text: string) => unknown): unknown {
+/**
+ * Ledgers that had a write-ahead log lose it before anything is written. That takes nobody else who has it open, so the
+ * connection is given up between attempts; one with a prepared statement would stay open until it is collected.
+ */
+function leaveLog(path: string): void {
+  for (const until = Date.now() + PATIENCE; hasLog(path); ) {
+    if (Date.now() > until) throw new Error('SQLITE_BUSY: the write-ahead log is in use');
+    const database = new Database(path);
+    try {
+      database.exec('PRAGMA busy_timeout = 0');
+      database.exec('PRAGMA journal_mode = DELETE');
+    } catch (error) {
+      if (!/BUSY|LOCKED|is locked/.test(`${(error as { code?: string }).code} ${(error as Error).message}`))
+        throw error;
+    } finally {
+      database.close();
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * 50);
+  }
+}
+
+/** The file says so itself: the format's version for writing, at byte 18, is 2 with a log. Read where no connection is open yet. */
+function hasLog(path: string): boolean {
+  const file = openSync(path, 'r');
   try {
-    return pragma('journal_mode = DELETE');
-  } catch (error) {
-    if (/BUSY|LOCKED|is locked/.test(`${(error as { code?: string }).code} ${(error as Error).message}`))
-      return null;
-    throw error;
+    const version = Buffer.alloc(1);
+    return readSync(file, version, 0, 1, 18) === 1 && version[0] === 2;
+  } finally {
+    closeSync(file);
   }
 }
 

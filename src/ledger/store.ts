@@ -21,8 +21,8 @@ export interface Store {
 /** There is no ledger at this address. */
 export class NoLedger extends RangeError {}
 
-/** What is to be done where there is no ledger yet, or where there is one. */
-export type Opening = 'existing' | 'existing or new' | 'new';
+/** What is wanted of a ledger, and what is to be done where there is none yet, or one already. */
+export type Opening = 'reading' | 'existing' | 'existing or new' | 'new';
 
 export async function openStore(address: string, opening: Opening): Promise<Store> {
   // Each needs a library of its own, loaded only where it is used.
@@ -35,7 +35,7 @@ export async function openStore(address: string, opening: Opening): Promise<Stor
 export function checkOpening(address: string, opening: Opening, exists: boolean): void {
   if (exists && opening === 'new')
     throw new RangeError(`ledger ${address}: there is one already; a ledger is not overwritten`);
-  if (!exists && opening === 'existing')
+  if (!exists && (opening === 'existing' || opening === 'reading'))
     throw new NoLedger(
       `ledger ${address}: there is none; make it with discreet ledger init --ledger ${address}, or correct the name`,
     );
