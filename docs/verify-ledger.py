@@ -1,7 +1,7 @@
 """Check an exported ledger without Discreet: python3 verify-ledger.py entries.jsonl [head]
 
-Every line is an entry as it was hashed. Prints the head and what each dataset has spent; exit code 3 where the chain is broken, or
-where the given head is not in it.
+Every line is an entry as it was hashed, of the formats discreet/ledger@1 and @2. Prints the head and what each dataset has spent;
+exit code 3 where the chain is broken, where a budget is overspent, or where the given head is not in it.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import sys
 from decimal import Decimal, getcontext
 
 getcontext().prec = 100
+FORMATS = ("discreet/ledger@1", "discreet/ledger@2")
 
 
 def main(path, head=None):
@@ -18,6 +19,9 @@ def main(path, head=None):
         for number, line in enumerate(file, 1):
             text = line.rstrip("\n")
             entry = json.loads(text)
+            if entry["format"] not in FORMATS:
+                print(f"entry {number} has the format {entry['format']}, which this program does not know")
+                return 3
             if entry["sequence"] != number or entry["previous"] != previous:
                 print(f"entry {number} does not follow the one before it")
                 return 3
@@ -45,6 +49,9 @@ def main(path, head=None):
             for key in ("epsilon", "delta")
         }
         budget = budgets.get(name)
+        if budget and budget.get("filter", "basic") != "basic":
+            print(f"{name}: releases are added up by {budget['filter']}, which this program does not know")
+            return 3
         limit = f" of {budget['epsilon']}, {budget['delta']}" if budget else ""
         print(f"{name}: epsilon {total['epsilon']}, delta {total['delta']}{limit}")
         if budget and any(total[key] > Decimal(budget[key]) for key in total):
