@@ -506,8 +506,8 @@ try {
       continue;
     }
     writeFileSync(path, original.replace(from, to));
-    // Tests of releases run the built command.
-    if (tests.includes('test/release/'))
+    // Tests of releases and ledgers run the built command.
+    if (/test\/(?:release|ledger)\//.test(tests))
       spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'ignore' });
     const { status } = spawnSync(
       'npx',

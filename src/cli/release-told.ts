@@ -214,10 +214,10 @@ async function columnCharts(columns: readonly ProtectedColumn[]): Promise<Column
         published &&
         charts.lineChart(
           [
-            { name: 'too high by, on average', points: errors('bias') },
-            { name: 'off by, on average', points: errors('meanAbsolute') },
+            { name: 'bias', points: errors('bias') },
+            { name: 'error', points: errors('meanAbsolute') },
           ],
-          { title: `What is published of ${name}`, x: 'the true value', y: 'error, in data units' },
+          { title: `What is published of ${name}`, x: 'the true value', y: 'bias and mean error, in data units' },
           document,
         ),
     };

@@ -29,6 +29,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'doctor visits': { label: 'doctor visits', colour: '#444444', dash: '3 2' },
   input: { label: 'input', colour: '#777777', dash: '4 3' },
   output: { label: 'output', colour: '#d55e00', dash: '' },
+  bias: { label: 'bias', colour: '#d55e00', dash: '' },
+  error: { label: 'mean error', colour: '#0072b2', dash: '7 3' },
 };
 
 export function lookOf(name: string): Look {

@@ -202,7 +202,7 @@ function endLabels(series: readonly Series[], axes: Axes, rows: readonly Point[]
   const height = (axes.height ?? 340) - 74;
   const values = rows.map((row) => row.y).filter((v) => !axes.logY || v > 0);
   const scale = (v: number) => (axes.logY ? Math.log(v) : v);
-  const low = axes.logY ? values.reduce((a, b) => Math.min(a, b)) : 0;
+  const low = values.reduce((a, b) => Math.min(a, b), axes.logY ? Infinity : 0);
   const high = values.reduce((a, b) => Math.max(a, b), 0);
   const span = scale(high) - scale(low) || 1;
   const labels = series
