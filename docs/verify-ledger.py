@@ -15,6 +15,7 @@ FORMATS = ("discreet/ledger@1", "discreet/ledger@2")
 
 def main(path, head=None):
     previous, hashes, releases, void, budgets = "0" * 64, [], {}, set(), {}
+    open_releases = set()
     with open(path, encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
             text = line.rstrip("\n")
@@ -30,9 +31,22 @@ def main(path, head=None):
             if entry["kind"] == "budget":
                 budgets[entry["dataset"]] = entry
             elif entry["kind"] == "release":
+                if any(Decimal(entry[key]) < 0 for key in ("epsilon", "delta")):
+                    print(f"entry {number} costs less than nothing")
+                    return 3
+                parts = (budgets.get(entry["dataset"], {}).get("partition") or {}).get("parts", [])
+                if entry["part"] is not None and entry["part"] not in parts:
+                    print(f"entry {number}: {entry['part']} was no part of {entry['dataset']}")
+                    return 3
                 releases[number] = entry
-            elif entry["kind"] == "void":
-                void.add(entry["release"])
+                open_releases.add(number)
+            else:
+                if entry["release"] not in open_releases:
+                    print(f"entry {number} settles entry {entry['release']}, which is no open release")
+                    return 3
+                open_releases.discard(entry["release"])
+                if entry["kind"] == "void":
+                    void.add(entry["release"])
     print(f"{len(hashes)} entries, head {previous}")
     if head is not None and head not in hashes:
         print(f"{head} is not among them: the end was cut off or rewritten")

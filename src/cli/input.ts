@@ -156,6 +156,7 @@ export function reason(error: unknown): string {
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space left on the device',
     ENOTDIR: 'a part of the path is not a directory',
+    ENAMETOOLONG: 'the name is too long; choose a shorter one',
     ERR_STRING_TOO_LONG: 'the file is too large to read at once',
     ERR_FS_FILE_TOO_LARGE: 'the file is too large to read at once',
   };

@@ -1,6 +1,5 @@
 // `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
 
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
 import {
@@ -17,10 +16,10 @@ import {
 } from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
 import { sameFile } from '../release/index.js';
-import { readsAs, readsLike } from '../spec/index.js';
+import { nameLike, readsAs, readsLike } from '../spec/index.js';
 import { readDelta, readEpsilon, readText } from './input.js';
 import { checkOutput, figure, printJson, writeOutput } from './output.js';
-import { ledgerFrom, note, readPerPerson } from './release-common.js';
+import { announced, ledgerFrom, note, readPerPerson } from './release-common.js';
 import { collect, LEDGER_OPTION } from './release-options.js';
 
 interface Options {
@@ -101,10 +100,10 @@ async function withLedger<T>(
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
   const { address, namedBy } = ledgerFrom(options.ledger);
-  const ledger = await openLedger(address, create ? 'existing or new' : 'reading');
-  if (ledger.warning !== null) note(ledger.warning);
-  if (create && namedBy === null && (await ledger.rows()).length === 0)
-    note(`there was no ledger from here upward; a new one is begun: ${resolve(address)}`);
+  const found = await openLedger(address, create ? 'existing or new' : 'reading');
+  if (found.warning !== null) note(found.warning);
+  const isNew = create && namedBy === null && (await found.rows()).length === 0;
+  const ledger = isNew ? announced(found, address) : found;
   try {
     return await work(ledger);
   } finally {
@@ -273,7 +272,7 @@ function onlyPart(dataset: Dataset, part: string): Dataset {
 
 function only(datasets: ReadonlyMap<string, Dataset>, name: string | undefined): Dataset[] {
   if (name === undefined) return [...datasets.values()];
-  const found = datasets.get(name);
+  const found = datasets.get(nameLike(name, [...datasets.keys()]) ?? name);
   if (!found)
     throw new RangeError(
       `--dataset: the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
@@ -298,7 +297,7 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
       return settled && 'dataset' in settled ? settled.dataset : '';
     };
     const shown = entries.filter(
-      (entry) => options.dataset === undefined || datasetOf(entry) === options.dataset,
+      (entry) => options.dataset === undefined || readsLike(datasetOf(entry), options.dataset),
     );
     if (options.json) {
       printJson({

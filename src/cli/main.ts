@@ -89,6 +89,12 @@ function report(error: unknown): number {
     process.stderr.write(`error: ${error.message}\n`);
     return 2;
   }
+  // A path that the system does not take.
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== undefined && path !== undefined) {
+    process.stderr.write(`error: ${path}: ${reason(error)}\n`);
+    return 2;
+  }
   process.stderr.write(`internal error: ${error instanceof Error ? error.message : String(error)}\n`);
   return 1;
 }

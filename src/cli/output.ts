@@ -11,6 +11,7 @@ import {
   toNumberNear,
   toNumberUp,
 } from '../exact/index.js';
+import { remembered } from '../mechanism/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
 import { type HiddenFile, hiddenFile, leftBehind, writeAll } from '../release/index.js';
@@ -44,7 +45,7 @@ export interface Utility {
   readonly std: number;
 }
 
-export function utilityOf(pmf: Pmf): Utility {
+export const utilityOf: (pmf: Pmf) => Utility = remembered((pmf) => {
   const exact = moments(pmf);
   return {
     mean: toNumberNear(exact.mean),
@@ -53,17 +54,17 @@ export function utilityOf(pmf: Pmf): Utility {
     variance: toNumberNear(exact.variance),
     std: standardDeviation(exact),
   };
-}
+});
 
 const SHARES = ['0.5', '0.9', '0.95', '0.99'] as const;
 
 /** How far off a record is at most, with each of a few probabilities. */
-export function errorQuantiles(pmf: Pmf): { probability: number; error: number }[] {
-  return SHARES.map((share) => {
+export const errorQuantiles: (pmf: Pmf) => { probability: number; error: number }[] = remembered((pmf) =>
+  SHARES.map((share) => {
     const [num, den] = [BigInt(Math.round(Number(share) * 100)), 100n];
     return { probability: Number(share), error: toNumberNear(errorQuantile(pmf, { num, den })) };
-  });
-}
+  }),
+);
 
 /** A witness for programs: p(k − m0) / p(k), in data units. */
 export function jsonWitness(witness: RatioWitness, step: Rational): { k: number; m0: number } {

@@ -1,6 +1,6 @@
 // What release and count share beyond their options: places, paths, the ledger, interruption.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseDecimal } from '../exact/index.js';
 import {
@@ -66,11 +66,10 @@ export function checkPaths(
   const files = (paths: readonly (string | null)[]) =>
     paths.filter((path): path is string => path !== null && path !== '-' && !isPostgres(path));
   const outputs = files(written);
+  const ledgers = isPostgres(ledger) ? [] : existsSync(ledger) ? [ledger, realpathSync(ledger)] : [ledger];
+  const own = ledgers.flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => `${name}${end}`));
   for (const [i, path] of outputs.entries()) {
-    if (
-      !isPostgres(ledger) &&
-      ['', '-journal', '-wal', '-shm'].some((end) => sameFile(path, `${ledger}${end}`))
-    )
+    if (own.some((name) => sameFile(path, name)))
       throw new RangeError(`${path}: this is the ledger; choose another name`);
     if (files(read).some((other) => sameFile(path, other)))
       throw new RangeError(
@@ -149,7 +148,7 @@ export function keptMechanisms(files: readonly UsedMechanism[], force: boolean):
     texts.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
   for (const { path } of missing()) checkOutput(path, force);
   return () => {
-    for (const { path, text } of missing()) writeOutput(path, text, true);
+    for (const { path, text } of missing()) writeOutput(path, text, force);
   };
 }
 
@@ -234,9 +233,20 @@ export async function openLedgerFor({ address, namedBy }: Found, trial: boolean)
   }
   const ledger = await openLedger(address, namedBy === null ? 'existing or new' : 'existing');
   if (ledger.warning !== null) note(ledger.warning);
-  if (namedBy === null && (await ledger.rows()).length === 0)
+  return namedBy === null && (await ledger.rows()).length === 0 ? announced(ledger, address) : ledger;
+}
+
+/** Said when it has its first entry, and not where nothing came of it. */
+export function announced(ledger: Ledger, address: string): Ledger {
+  const after = async <T>(result: T): Promise<T> => {
     note(`there was no ledger from here upward; a new one is begun: ${resolve(address)}`);
-  return ledger;
+    return result;
+  };
+  return {
+    ...ledger,
+    reserve: async (wish, under) => after(await ledger.reserve(wish, under)),
+    setBudget: async (budget) => after(await ledger.setBudget(budget)),
+  };
 }
 
 /** What the user should know, and nothing fails for. */

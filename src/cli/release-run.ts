@@ -180,8 +180,14 @@ function protectedColumns(
   const roundings = readPerColumn(options.roundTo, '--round-to', names);
   const toMake = named.filter(({ file }) => file === null).map(({ name }) => name);
   const made = toMake.length === 0 ? null : makeMechanisms(toMake, options, budget, rows);
+  const files = new Map<string, Mechanism>();
+  const given = (file: string) => {
+    const mechanism = files.get(file) ?? readChecked(file);
+    files.set(file, mechanism);
+    return mechanism;
+  };
   return named.map(({ name, file }) => {
-    const mechanism = file === null ? made!.get(name)! : readChecked(file);
+    const mechanism = file === null ? made!.get(name)! : given(file);
     const lattice = latticeOf(mechanism.pmf.step);
     return { name, mechanism, lattice, finish: readFinish(lattice, clamps(name), roundings(name)) };
   });

@@ -12,6 +12,7 @@ import {
   reportPage,
   shownPlace,
   type Trial,
+  textOfIndex,
 } from '../release/index.js';
 import { accountJson, accountWords, counted } from './account.js';
 import { errorQuantiles, printJson, rough, utilityOf, writeOutput } from './output.js';
@@ -53,23 +54,38 @@ function errorWords(columns: readonly ProtectedColumn[]): string[] {
   return columns.flatMap((column) => {
     const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
     const [, most] = errorQuantiles(column.mechanism.pmf);
-    // Beside the noise itself, what integers leave of a mean of 0 is nothing.
-    const centre = Math.abs(mean) < 1e-9 * std ? 'unbiased' : `the noise has the mean ${rough(mean)}`;
     const published = publishedError(column);
+    const name = plainName(column.name);
+    // Beside the noise itself, what integers leave of a mean of 0 is nothing.
+    const centre =
+      Math.abs(mean) < 1e-9 * std ? 'the noise is unbiased' : `the noise has the mean ${rough(mean)}`;
+    const step = textOfIndex(1n, column.lattice);
+    const rounding =
+      step === '1' ? '' : `; values are rounded to multiples of ${step} first, which is not counted here`;
     return [
-      `noise      ${column.name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; ${centre}`,
+      `noise      ${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; ${centre}${rounding}`,
       ...(published
         ? [
-            `published  ${column.name}: afterwards a value comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, by what it truly is`,
+            `published  ${name}: afterwards a value ${published.bounds ? `truly within ${published.bounds.join(' … ')} ` : ''}comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, by what it is${published.bounds ? '; one outside is moved into the bounds' : ''}`,
           ]
         : []),
-      ...(published?.warning ? [`warning    ${column.name}: ${published.warning}`] : []),
+      ...(published?.warning ? [`warning    ${name}: ${published.warning}`] : []),
     ];
   });
 }
 
 function biasWords(bias: number): string {
   return `${rough(Math.abs(bias))} too ${bias < 0 ? 'low' : 'high'}`;
+}
+
+/** A name that cannot be taken for other lines of the terminal. */
+function plainName(name: string): string {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+    ? JSON.stringify(name).replace(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+        (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`,
+      )
+    : name;
 }
 
 const MOST_NAMES = 30;
@@ -79,7 +95,7 @@ function unchangedWords(names: readonly string[] | null): string {
   if (names === null) return 'unchanged  all other columns; which there are, only reading would tell';
   if (names.length === 0) return 'unchanged  no column: all of them are protected';
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return `unchanged  ${names.slice(0, MOST_NAMES).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
+  return `unchanged  ${names.slice(0, MOST_NAMES).map(plainName).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
 }
 
 /** A trial: nothing was read but the header or the keys, nothing was written. */
@@ -165,7 +181,7 @@ export async function showReleased({
   const lines = [
     reservation.spending.act === 'count'
       ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${shownPlace(job.output)}`
-      : `${counted(outcome.rows, 'row')} released to ${shownPlace(job.output)}: ${job.columns.map(({ name }) => name).join(', ')} protected`,
+      : `${counted(outcome.rows, 'row')} released to ${shownPlace(job.output)}: ${job.columns.map(({ name }) => plainName(name)).join(', ')} protected`,
     ...(reservation.spending.act === 'count' ? [] : [unchangedWords(outcome.unchanged)]),
     ...accountWords(reservation, ledger.shown, false),
     `head       ${head}`,
@@ -217,7 +233,11 @@ async function columnCharts(columns: readonly ProtectedColumn[]): Promise<Column
             { name: 'bias', points: errors('bias') },
             { name: 'error', points: errors('meanAbsolute') },
           ],
-          { title: `What is published of ${name}`, x: 'the true value', y: 'bias and mean error, in data units' },
+          {
+            title: `What is published of ${name}`,
+            x: 'the true value',
+            y: 'bias and mean error, in data units',
+          },
           document,
         ),
     };

@@ -120,6 +120,9 @@ export function faults(entries: readonly Entry[], accountant: Accountant): strin
   for (const dataset of datasetsOf(entries).values()) {
     const { filter = 'basic' } = dataset.budget ?? {};
     if (filter !== 'basic') found.push(`${dataset.name}: ${unknownFilter(filter)}`);
+    for (const { entry, under } of dataset.releases)
+      if (entry.part !== null && !under?.partition?.parts.includes(entry.part))
+        found.push(`entry ${entry.sequence}: ${JSON.stringify(entry.part)} was no part of ${dataset.name}`);
     const cost = spent(dataset, accountant);
     if (dataset.budget && !fits(cost, dataset.budget))
       found.push(

@@ -15,7 +15,7 @@ import {
   subtract,
   toDecimalUp,
 } from '../exact/index.js';
-import { type Claim, type Mechanism, PrivacyError, writeMechanism } from '../mechanism/index.js';
+import { type Claim, type Mechanism, PrivacyError, remembered, writeMechanism } from '../mechanism/index.js';
 import { type Profile, privacyProfile } from '../privacy/index.js';
 import type { Cost } from './account.js';
 
@@ -80,8 +80,8 @@ export function rounded({ epsilon, delta }: Cost): Cost {
 }
 
 /** The hash of a mechanism: of its file without the part that tells how it was made. */
-export function mechanismHash(mechanism: Mechanism): string {
-  return createHash('sha256')
+export const mechanismHash: (mechanism: Mechanism) => string = remembered((mechanism) =>
+  createHash('sha256')
     .update(writeMechanism({ ...mechanism, origin: {} }))
-    .digest('hex');
-}
+    .digest('hex'),
+);

@@ -2,6 +2,7 @@
 // can be edited, removed or moved without a trace. Nothing is ever updated in place.
 
 import { createHash } from 'node:crypto';
+import { invalidField, KINDS } from './valid.js';
 
 /** Of new entries. */
 export const FORMAT = 'discreet/ledger@2';
@@ -136,8 +137,6 @@ export function readChain(rows: readonly Row[]): { entries: Entry[]; broken: str
   return { entries, broken: null };
 }
 
-const KINDS = ['budget', 'release', 'complete', 'void', 'abort'];
-
 /** An entry, or what is wrong with it. Fields that are not known are left alone. */
 function parseEntry(text: string): Entry | string {
   const none = 'its text is not an entry of a ledger';
@@ -153,6 +152,8 @@ function parseEntry(text: string): Entry | string {
       ? `its format is ${entry.format}, which this program is too old for; use a newer one`
       : none;
   if (!KINDS.includes(entry.kind)) return `its kind is ${JSON.stringify(entry.kind)}; use a newer program`;
+  const wrong = invalidField(entry.kind, entry as unknown as Readonly<Record<string, unknown>>);
+  if (wrong !== null) return `its ${wrong} is missing, or not what an entry can say`;
   return entry.format === FIRST_FORMAT ? fromFirst(entry) : entry;
 }
 

@@ -30,13 +30,17 @@ export function findLedger(
   for (const place of upward(folder)) {
     const settings = join(place, SETTINGS_FILE);
     const address = existsSync(settings) ? readSettings(settings) : undefined;
-    if (address !== undefined)
+    if (address !== undefined) {
+      named(address, shown(settings, folder));
       return named(
         /^postgres(ql)?:\/\//i.test(address) ? address : shown(resolve(place, address), folder),
         shown(settings, folder),
       );
+    }
     const file = join(place, LEDGER_FILE);
-    if (existsSync(file)) return { address: shown(file, folder), namedBy: null, isNew: false };
+    // An empty file is no ledger, and hides none.
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      return { address: shown(file, folder), namedBy: null, isNew: false };
   }
   return { address: LEDGER_FILE, namedBy: null, isNew: true };
 }

@@ -24,30 +24,36 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
   const real = isThere ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   checkOnePath(real);
   if (isThere && opening !== 'reading') inWords(path, () => leaveLog(real));
-  const database = inWords(path, () => {
-    const opened = new Database(real);
-    opened.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
-    return opened;
-  });
+  let database: Database.Database | null = null;
+  /** Opened when it is needed: a ledger that is begun has its first entry, or there is none. */
+  const opened = (): Database.Database => {
+    if (database) return database;
+    database = new Database(real);
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    return database;
+  };
   const names = () =>
-    (database.prepare('SELECT name FROM sqlite_master').all() as { name: string }[]).map(({ name }) => name);
-  const hasTable = () => names().includes('entries');
+    (opened().prepare('SELECT name FROM sqlite_master').all() as { name: string }[]).map(({ name }) => name);
+  const hasTable = () => (database !== null || existsSync(real)) && names().includes('entries');
   const read = () =>
     hasTable()
-      ? (database.prepare('SELECT sequence, text, hash FROM entries ORDER BY sequence').all() as Row[])
+      ? (opened().prepare('SELECT sequence, text, hash FROM entries ORDER BY sequence').all() as Row[])
       : [];
   const append = (next: (rows: readonly Row[]) => readonly Row[]) => {
     if (opening === 'reading') throw new Error('ledger: it was opened to be read');
     checkOnePath(real);
-    checkJournal(database);
-    database.exec('BEGIN IMMEDIATE');
+    // What is refused without looking at others' entries leaves no file behind.
+    if (!existsSync(real)) next([]);
+    const own = opened();
+    checkJournal(own);
+    own.exec('BEGIN IMMEDIATE');
     try {
-      if (!hasTable()) database.exec(TABLE);
-      const insert = database.prepare('INSERT INTO entries (sequence, text, hash) VALUES (?, ?, ?)');
+      if (!hasTable()) own.exec(TABLE);
+      const insert = own.prepare('INSERT INTO entries (sequence, text, hash) VALUES (?, ?, ?)');
       for (const row of next(read())) insert.run(row.sequence, row.text, row.hash);
-      database.exec('COMMIT');
+      own.exec('COMMIT');
     } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK');
+      if (own.inTransaction) own.exec('ROLLBACK');
       throw error;
     }
   };
@@ -60,7 +66,7 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
       read();
     });
   } catch (error) {
-    database.close();
+    (database as Database.Database | null)?.close();
     throw error;
   }
   return {
@@ -70,7 +76,7 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
     read: async () => inWords(path, read),
     append: async (next) => inWords(path, () => append(next)),
     close: async () => {
-      database.close();
+      database?.close();
     },
   };
 }

@@ -6,3 +6,4 @@ export { type Certificate, certify, requireClaim } from './certify.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';
 export { type Claim, CUT, compile, cutFor, DEEPEST_CUT, type Mechanism, PrivacyError } from './mechanism.js';
+export { remembered } from './remembered.js';

@@ -19,7 +19,11 @@ export function checkNames(names: readonly string[], shown: string, named = true
   const lower = new Set<string>();
   for (const [i, name] of names.entries()) {
     if (name === '')
-      throw new InputError(`${shown}: column ${i + 1} has no name; give it one in the header line`);
+      throw new InputError(
+        named
+          ? `${shown}: column ${i + 1} has no name; give it one in the header line`
+          : `${shown}: a key is empty; give it a name`,
+      );
     if (seen.has(name))
       throw new InputError(
         `${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`,

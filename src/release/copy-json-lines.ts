@@ -1,6 +1,8 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
 import type { Readable } from 'node:stream';
+import { remembered } from '../mechanism/index.js';
+import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
 import { noPart, tooManyRows } from './checks.js';
@@ -63,7 +65,9 @@ async function run(job: Job, opened: OpenedFile | null): Promise<Outcome> {
     for await (const { lines, bytes } of jsonLines(stream, shown)) {
       job.signal.throwIfAborted();
       read += bytes;
-      writeAll(file?.file ?? 1, Buffer.from(lines.map(line.release).join('')));
+      const text = Buffer.from(lines.map(line.release).join(''));
+      opened?.check();
+      writeAll(file?.file ?? 1, text);
       job.progress(line.outcome().rows, opened && opened.size > 0 ? read / opened.size : null);
     }
     line.finish();
@@ -81,7 +85,9 @@ async function run(job: Job, opened: OpenedFile | null): Promise<Outcome> {
 }
 
 function lineReleaser(job: Job, shown: string) {
-  const draws = job.columns.map(({ mechanism }) => sampler(mechanism.pmf, job.source));
+  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, job.source));
+  const draws = job.columns.map(({ mechanism }) => samplerOf(mechanism.pmf));
+  const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   const values = job.columns.map(() => 0);
   const seen = job.columns.map(() => false);
   const gate = gateOf(job, false);
@@ -90,6 +96,7 @@ function lineReleaser(job: Job, shown: string) {
   const checkPart = partChecker(job, shown);
   let rows = 0;
   let number = 0;
+  let word: InputError | null = null;
 
   const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
     if (text === 'null') return text;
@@ -97,8 +104,12 @@ function lineReleaser(job: Job, shown: string) {
     const index = indexOfText(plain, lattice);
     if (index === null) {
       if (holdsDigit(plain)) throw valueAsText(shown, job.columns[i]!.name);
-      if (job.skipInvalid) return 'null';
-      throw noNumber(shown, job.columns[i]!.name, rows);
+      if (!job.skipInvalid) {
+        // Told at the end, unless a cell that stands for a value comes: neither tells where the other is.
+        word ??= noNumber(shown, job.columns[i]!.name, rows);
+        if (job.output.kind === 'pipe') throw word;
+      }
+      return 'null';
     }
     values[i]!++;
     return textOfIndex(finished(index + draws[i]!.draw(), finish), lattice);
@@ -126,8 +137,8 @@ function lineReleaser(job: Job, shown: string) {
     if (job.person) countPerson(job.person, members, line, people, shown);
     let [out, at] = ['', 0];
     for (const { key, start, end } of members) {
-      const i = job.columns.findIndex(({ name }) => name === key);
-      if (i < 0) {
+      const i = places.get(key);
+      if (i === undefined) {
         leave(key, line.slice(start, end));
         continue;
       }
@@ -143,6 +154,7 @@ function lineReleaser(job: Job, shown: string) {
     outcome: (): Outcome => ({ rows, unchanged: [...unchanged], values: [...values] }),
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
+      if (word) throw word;
       if (rows === 0)
         throw new InputError(`${shown}: the file is empty; expected a JSON object on each line`);
       seen.forEach((found, i) => {
@@ -172,9 +184,11 @@ function partChecker({ part }: Job, shown: string): (members: Members, line: str
   return (members, line, number) => {
     const found = members.filter(({ key }) => tells(key));
     if (found.length === 0) throw new InputError(`line ${number}: ${noPart(shown, part.column).message}`);
-    for (const { start, end } of found)
-      if (String(JSON.parse(line.slice(start, end))) !== part.value)
+    for (const { start, end } of found) {
+      const value: unknown = JSON.parse(line.slice(start, end));
+      if (typeof value === 'object' || String(value) !== part.value)
         throw otherPart(`${shown}, line ${number}`, part);
+    }
   };
 }
 

@@ -37,7 +37,7 @@ export async function copyTables(job: Job): Promise<Copy> {
       checkOwnColumn(findColumn(table.columns, job.person.column, shown, '--person'), '--person', shown);
     if (job.part) checkOwnColumn(findPart(table.columns, job.part, shown), '--part', shown);
     unchanged = checkLeaving(job, table.columns, shown, true);
-    await checkNewTable(output, job.force, table.identity);
+    await checkNewTable(output, job.force, table.origins);
   } catch (error) {
     await table.close();
     throw error;

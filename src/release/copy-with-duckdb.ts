@@ -1,6 +1,9 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
 import { randomBytes } from 'node:crypto';
+import { remembered } from '../mechanism/index.js';
+import type { Pmf } from '../pmf/index.js';
+import { sampler } from '../random/index.js';
 import { checkPeople, findColumn, findPart, readOnce } from './checks.js';
 import {
   addLattice,
@@ -88,8 +91,9 @@ async function run(
   const mark = `discreet ${randomBytes(16).toString('hex')}`;
   const values = job.columns.map(() => 0);
   let rows = 0;
+  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, job.source));
   job.columns.forEach(({ mechanism, lattice }, i) => {
-    addNoise(engine, `noise_${i}`, mechanism.pmf, job.source, (count) => {
+    addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), (count) => {
       values[i]! += count;
     });
     addLattice(engine, `lattice_${i}`, lattice);
@@ -112,6 +116,8 @@ async function run(
   try {
     job.signal.throwIfAborted();
     await checkPeople(job.person, source);
+    // The header was read before the ledger was waited for.
+    source.check();
     job.signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt, mark);
     if (!source.rereadable) await oneByOne(engine);
@@ -122,6 +128,7 @@ async function run(
           delimiter: source.delimiter,
           columns: tableColumns(job, source),
           note: job.note,
+          check: source.check,
           beforePublish,
         }),
       );
@@ -254,9 +261,23 @@ async function explained(
   if (what === 'part') return otherPart(source.shown, job.part!);
   const i = Number(column);
   const { name } = job.columns[i]!;
-  if (what === 'value') return valueAsText(source.shown, name);
+  // Whichever the engine met first: the one says no more than the other where both are there.
+  if (what === 'value' || (source.rereadable && (await hasValue(engine, source, protectedAt[i]!, i))))
+    return valueAsText(source.shown, name);
   const row = found === '' ? await firstWord(engine, source, protectedAt[i]!, i) : Number(found);
   return noNumber(source.shown, name, row);
+}
+
+async function hasValue(engine: Engine, source: Source, column: Column, i: number): Promise<boolean> {
+  try {
+    const found = await single(
+      engine,
+      `SELECT 1 FROM ${source.relation} WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND ${isValue(column)} LIMIT 1`,
+    );
+    return found !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The first row with a cell that is no number at all. */

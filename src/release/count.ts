@@ -23,6 +23,7 @@ import {
   type Wish,
 } from '../ledger/index.js';
 import { type Mechanism, PrivacyError } from '../mechanism/index.js';
+import { sampler } from '../random/index.js';
 import { checkPeople, findPart, readOnce } from './checks.js';
 import { fedTo, findIn } from './copy-with-duckdb.js';
 import { addNoise, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
@@ -199,7 +200,7 @@ async function run(
 ): Promise<Outcome> {
   let drawn = 0;
   await limitMemory(engine, 'large');
-  addNoise(engine, 'noise_0', job.mechanism.pmf, job.source, (rows) => {
+  addNoise(engine, 'noise_0', sampler(job.mechanism.pmf, job.source), (rows) => {
     drawn += rows;
     job.progress(drawn, null);
   });
@@ -226,6 +227,7 @@ async function run(
         force: job.force,
         delimiter: source.delimiter,
         note: job.note,
+        check: source.check,
         columns: [
           ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
           { name: countColumn, type: typeSql(job.lattice, 'postgres') },

@@ -2,8 +2,7 @@
 
 import { totalmem } from 'node:os';
 import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
-import type { Pmf } from '../pmf/index.js';
-import { type EntropySource, sampler } from '../random/index.js';
+import type { Sampler } from '../random/index.js';
 import { indexOfText, type Lattice } from './lattice.js';
 
 /** A connection, and what has to be given back with it. */
@@ -65,11 +64,9 @@ export function closeEngine(engine: Engine): void {
 export function addNoise(
   engine: Engine,
   name: string,
-  pmf: Pmf,
-  source: EntropySource,
+  draws: Sampler,
   onRows: (count: number) => void,
 ): void {
-  const draws = sampler(pmf, source);
   register(
     engine,
     engine.api.DuckDBScalarFunction.create({

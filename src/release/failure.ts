@@ -47,6 +47,9 @@ export function failureOf(error: unknown, input: string, output: string): Error 
 /** What DuckDB says, without the lines and cells it quotes. */
 export function engineFailure(error: unknown, input: string, output: string): Error {
   const message = error instanceof Error ? error.message : String(error);
+  // Which line it is may tell how long a number is.
+  if (/maximum line size/i.test(message))
+    return new InputError(`${input}: a line is longer than 16 MB; release JSON lines to JSON lines instead`);
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   if (line !== undefined) {
     const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
@@ -56,9 +59,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
         ? 'a quote is not closed, or stands inside a cell'
         : /unicode|utf-?8/i.test(message)
           ? 'the text is not UTF-8; convert the file first'
-          : /maximum line size/i.test(message)
-            ? 'the line is longer than 2 MB'
-            : 'it is not valid CSV';
+          : 'it is not valid CSV';
     return new InputError(`${input}, line ${line}: ${why}`);
   }
   if (/state machine/i.test(message))

@@ -17,8 +17,8 @@ import type { Writable } from 'node:stream';
 
 export interface Fifo {
   readonly path: string;
-  /** Pass on what is written to it, until its writer is done; rejects where the target takes no more. */
-  readonly drain: (target: Writable) => Promise<void>;
+  /** Pass on what is written to it, until its writer is done; rejects where the target takes no more, or where `check` throws before a piece is passed. */
+  readonly drain: (target: Writable, check: () => void) => Promise<void>;
   /** Pour the stream in; ends when it does, when it fails, or when the reader has gone. */
   readonly feed: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly close: () => void;
@@ -56,7 +56,7 @@ export function makeFifo(): Fifo {
         await Promise.race([new Promise<void>((done) => into.end(() => done())), closed]);
       }
     },
-    drain: (target) =>
+    drain: (target, check) =>
       new Promise((resolve, reject) => {
         const reader = createReadStream(path, { highWaterMark: 1 << 16 });
         const fail = (error: Error) => {
@@ -66,6 +66,12 @@ export function makeFifo(): Fifo {
         target.once('error', fail);
         reader.once('error', fail);
         reader.on('data', (bytes) => {
+          try {
+            check();
+          } catch (error) {
+            fail(error as Error);
+            return;
+          }
           if (target.write(bytes)) return;
           reader.pause();
           target.once('drain', () => reader.resume());

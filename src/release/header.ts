@@ -1,4 +1,7 @@
-// The first line of delimited text: its cells, and what separates them.
+// The first line of delimited text: its cells, and what separates them. Quotes are read as the engine reads them: one opens a
+// quoted cell only where the cell begins, so that no row is taken for a part of the header.
+
+import { InputError } from './failure.js';
 
 export interface Header {
   readonly names: readonly string[];
@@ -8,47 +11,59 @@ export interface Header {
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Null where the text ends before the line does; `whole` says that no more will come. */
-export function parseHeader(start: string, delimiter: string | null, whole: boolean): Header | null {
+export function parseHeader(
+  start: string,
+  delimiter: string | null,
+  whole: boolean,
+  shown: string,
+): Header | null {
   const source = start.startsWith('\ufeff') ? start.slice(1) : start;
-  const end = lineEnd(source);
-  if (end < 0 && !whole) return null;
-  const text = end < 0 ? source : source.slice(0, end);
-  const separator = delimiter ?? mostFrequent(text);
-  return { names: cells(text, separator), delimiter: separator };
-}
-
-/** Where the first line ends, outside quotes; −1 where it does not. */
-function lineEnd(text: string): number {
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    if (char === '"') quoted = !quoted;
-    else if (!quoted && (char === '\n' || char === '\r')) return i;
+  const separator = delimiter ?? mostFrequent(source);
+  const names: string[] = [];
+  let at = 0;
+  for (;;) {
+    const cell = readCell(source, at, separator);
+    if (cell === null) {
+      if (!whole) return null;
+      throw new InputError(`${shown}: a quote in the header line is not closed, or stands inside a name`);
+    }
+    // A name of several lines is hardly one: rows would be published as a header.
+    if (/[\n\r]/.test(cell.text))
+      throw new InputError(
+        `${shown}: a name in the header line goes over several lines; close its quotes, or rename it`,
+      );
+    names.push(cell.text);
+    at = cell.end;
+    if (at >= source.length) return whole ? { names, delimiter: separator } : null;
+    if (source[at] === '\n' || source[at] === '\r') return { names, delimiter: separator };
+    at++;
   }
-  return -1;
 }
 
-function mostFrequent(line: string): string {
+/** The cell that begins here, and where what follows it stands; null where a quote is left open or text follows a quoted cell. */
+function readCell(text: string, start: number, delimiter: string): { text: string; end: number } | null {
+  const ends = (at: number) =>
+    at >= text.length || text[at] === delimiter || text[at] === '\n' || text[at] === '\r';
+  let at = start;
+  if (text[at] !== '"') {
+    while (!ends(at)) at++;
+    return { text: text.slice(start, at), end: at };
+  }
+  let cell = '';
+  for (at++; at < text.length; at++) {
+    if (text[at] !== '"') cell += text[at];
+    else if (text[at + 1] === '"') {
+      cell += '"';
+      at++;
+    } else return ends(at + 1) ? { text: cell, end: at + 1 } : null;
+  }
+  return null;
+}
+
+/** Of the first line, outside of quotes. */
+function mostFrequent(text: string): string {
+  const [line = ''] = text.split(/[\n\r]/, 1);
   const outside = line.replace(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((char) => outside.split(char).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
-}
-
-function cells(line: string, delimiter: string): string[] {
-  const found: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let i = 0; i < line.length; i++) {
-    const char = line[i]!;
-    if (char === '"') {
-      if (quoted && line[i + 1] === '"') {
-        cell += '"';
-        i++;
-      } else quoted = !quoted;
-    } else if (char === delimiter && !quoted) {
-      found.push(cell);
-      cell = '';
-    } else cell += char;
-  }
-  return [...found, cell];
 }

@@ -15,6 +15,15 @@ export interface OpenedFile {
   readonly close: () => void;
 }
 
+/** How far apart the clock of a file system ticks, at most. */
+const TICK = 20;
+
+/** A change in the same tick as the last one would not show: the tick is waited out. */
+function settle(changed: number): void {
+  const left = changed + TICK - Date.now();
+  if (left > 0 && left <= TICK) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
+}
+
 export function openFile(path: string, shown: string): OpenedFile {
   if (!existsSync(path)) throw new RangeError(`${path}: no such file or directory`);
   let file: number;
@@ -37,6 +46,7 @@ export function openFile(path: string, shown: string): OpenedFile {
     closeSync(file);
     throw new RangeError(`${path}: expected a file; name one, or - for standard input`);
   }
+  settle(found.ctimeMs);
   const before = state();
   let open = true;
   return {

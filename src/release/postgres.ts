@@ -24,8 +24,8 @@ export interface OpenTable {
   /** After FROM. */
   readonly relation: string;
   readonly rows: number | null;
-  /** Which table on which server; null for a query. */
-  readonly identity: string | null;
+  /** Tables that it is known to come from, each by its server, database and number. */
+  readonly origins: readonly string[];
   /** At once, whatever is going on. */
   readonly destroy: () => void;
   /** Lines of CSV in which only NULL is empty and unquoted. */
@@ -64,7 +64,7 @@ export async function openTable(place: PostgresPlace): Promise<OpenTable> {
       columns,
       connection,
       relation,
-      identity: place.table === null ? null : await identityOf(connection, place.table),
+      origins: await originsOf(connection, place.table, fields),
       destroy: () => destroySocket(connection),
       rows: estimate !== null && estimate > 0 ? estimate : null,
       csv: () =>
@@ -100,7 +100,13 @@ async function columnsOf(
   const { rows } = await connection.query(
     `SELECT format_type(f.type, f.modifier) AS type, a.attname AS table_name,
        coalesce(t.typcategory = 'A' OR t.typtype = 'c' OR t.typname IN ('json', 'jsonb', 'hstore', 'xml', 'record'), true) AS nested,
-       coalesce(f.number > 0 AND c.relkind IN ('r', 'p') AND a.attgenerated = '', false) AS own
+       coalesce(f.number > 0 AND c.relkind IN ('r', 'p') AND a.attgenerated = '', false) AS own,
+       ARRAY(WITH RECURSIVE held AS (
+           SELECT t.oid
+           UNION SELECT unnest(ARRAY[b.typelem, b.typbasetype, a.atttypid]) FROM held JOIN pg_type b ON b.oid = held.oid
+             LEFT JOIN pg_attribute a ON b.typrelid <> 0 AND a.attrelid = b.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
+         SELECT DISTINCT a.attname::text FROM held JOIN pg_type b ON b.oid = held.oid JOIN pg_attribute a ON a.attrelid = b.typrelid
+         WHERE b.typrelid <> 0 AND a.attnum > 0 AND NOT a.attisdropped) AS inside
      FROM unnest($1::oid[], $2::int[], $3::oid[], $4::int[]) WITH ORDINALITY AS f(type, modifier, relation, number, n)
      LEFT JOIN pg_type t ON t.oid = f.type
      LEFT JOIN pg_class c ON c.oid = f.relation
@@ -116,9 +122,9 @@ async function columnsOf(
   const columns = fields.map(({ name }, i) => ({
     name,
     type: rows[i].type as string,
-    tableName: rows[i].own ? (rows[i].table_name as string) : null,
+    tableName: rows[i].table_name as string | null,
     doubt: rows[i].nested ? ('nested' as const) : rows[i].own ? null : ('computed' as const),
-    inside: [],
+    inside: rows[i].inside as string[],
   }));
   for (const [i, { name, tableID, columnID }] of fields.entries()) {
     if (columns.findIndex((other) => other.name === name) !== i)
@@ -137,12 +143,16 @@ async function columnsOf(
 }
 
 /** A table by its server, database and number: the same under every name and address. */
-async function identityOf(connection: Connection, table: string): Promise<string> {
+async function originsOf(
+  connection: Connection,
+  table: string | null,
+  fields: readonly Field[],
+): Promise<string[]> {
   const { rows } = await connection.query(
-    'SELECT pg_postmaster_start_time()::text || current_database() || to_regclass($1)::oid AS id',
-    [tableSql(table)],
+    'SELECT pg_postmaster_start_time()::text || current_database() || oid AS id FROM pg_class WHERE oid = to_regclass($1) OR oid = ANY($2::oid[])',
+    [table === null ? null : tableSql(table), fields.map(({ tableID }) => tableID)],
   );
-  return rows[0].id;
+  return rows.map(({ id }) => id);
 }
 
 function destroySocket(connection: Connection): void {
@@ -163,7 +173,7 @@ export interface NewTable {
 export async function checkNewTable(
   place: PostgresPlace,
   force: boolean,
-  input: string | null = null,
+  origins: readonly string[] = [],
 ): Promise<void> {
   const connection = await connect(place.address);
   try {
@@ -186,7 +196,8 @@ export async function checkNewTable(
       throw new RangeError(
         `${place.table}: the table exists; choose another name or overwrite it with --force`,
       );
-    if (rows[0].found !== null && input !== null && (await identityOf(connection, place.table!)) === input)
+    const [own] = await originsOf(connection, place.table, []);
+    if (own !== undefined && origins.includes(own))
       throw new RangeError(
         `${place.table}: the output is the input; choose another name, for the true values would be gone`,
       );
@@ -260,7 +271,10 @@ function queryFailure(error: unknown): RangeError | null {
 
 /** schema.table, each part quoted. */
 export function tableSql(name: string): string {
-  return name.split('.').map(identifier).join('.');
+  const parts = name.split('.');
+  if (parts.length > 2 || parts.includes(''))
+    throw new RangeError(`${name}: expected a table, or schema.table`);
+  return parts.map(identifier).join('.');
 }
 
 /** Who a row is of, for grouping: numbers are equal as they are, text where it names the same. */

@@ -2,8 +2,10 @@
 // from the noise alone, in doubles: these are figures of utility.
 
 import { rational, toNumberNear } from '../exact/index.js';
-import { lastIndex, moments, probabilities, quantile } from '../pmf/index.js';
+import { type Mechanism, remembered } from '../mechanism/index.js';
+import { lastIndex, moments, type Pmf, probabilities, quantile } from '../pmf/index.js';
 import type { ProtectedColumn } from './job.js';
+import { textOfIndex } from './lattice.js';
 
 /** Of a value that is truly `value`, in data units. */
 export interface PublishedError {
@@ -14,7 +16,10 @@ export interface PublishedError {
 }
 
 export interface Published {
+  /** True values within the bounds, or one period of the rounding. */
   readonly at: readonly PublishedError[];
+  /** The bounds within which the figures hold; a value that truly lies outside is moved to them. Null without a clamp. */
+  readonly bounds: readonly [string, string] | null;
   readonly leastBias: number;
   readonly greatestBias: number;
   readonly greatestStd: number;
@@ -22,33 +27,38 @@ export interface Published {
   readonly warning: string | null;
 }
 
-/** True values that are looked at. */
-const POINTS = 41;
+/** True values that are looked at, at each end and in the middle. */
+const POINTS = 21;
 /** Beyond this share of the noise's own mean error a bias is worth a warning. */
 const SMALL = 0.1;
 
+const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Published | null>());
+
 /** Null where nothing is done afterwards: then the noise's own figures hold for every value. */
-export function publishedError({ mechanism, lattice, finish }: ProtectedColumn): Published | null {
-  const clamped = finish.low > -lattice.limit || finish.high < lattice.limit;
-  if (!clamped && finish.roundTo === 1n) return null;
+export function publishedError(column: ProtectedColumn): Published | null {
+  const { low, high, roundTo } = column.finish;
+  const known = knownOf(column.mechanism);
+  const key = `${low} ${high} ${roundTo}`;
+  if (!known.has(key)) known.set(key, compute(column));
+  return known.get(key)!;
+}
+
+function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | null {
+  const { low, high, roundTo } = finish;
+  const clamped = low > -lattice.limit || high < lattice.limit;
+  if (!clamped && roundTo === 1n) return null;
   const { pmf } = mechanism;
   const unit = toNumberNear(pmf.step);
-  const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 10n ** 9n))) / unit);
-  const [first, last] = [Math.min(index(1n), pmf.from), Math.max(index(10n ** 9n - 1n), lastIndex(pmf))];
-  const { p } = probabilities(pmf, first, last);
-  const [low, high, round] = [finish.low, finish.high, finish.roundTo].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const outcome = (sum: number) => {
-    const rounded = round === 1 ? sum : Math.floor(sum / round + 0.5) * round;
-    return Math.min(Math.max(rounded, low), high);
-  };
-  const errorAt = (x: number): PublishedError => {
+  const { first, p, reach } = bulkOf(pmf, unit);
+  const errorAt = (x: bigint): PublishedError => {
+    // All from x on, for x itself may be beyond what doubles count by ones.
+    const [least, most, round] = [low - x, high - x, roundTo].map(Number) as [number, number, number];
+    const over = Number(((x % roundTo) + roundTo) % roundTo);
     let [mass, sum, absolute, square] = [0, 0, 0, 0];
     for (let i = 0; i < p.length; i++) {
-      const off = outcome(x + first + i) - x;
+      const noise = first + i;
+      const rounded = round === 1 ? noise : Math.floor((over + noise) / round + 0.5) * round - over;
+      const off = Math.min(Math.max(rounded, least), most);
       mass += p[i]!;
       sum += p[i]! * off;
       absolute += p[i]! * Math.abs(off);
@@ -56,14 +66,13 @@ export function publishedError({ mechanism, lattice, finish }: ProtectedColumn):
     }
     const bias = sum / mass;
     return {
-      value: x * unit,
+      value: Number(x) * unit,
       bias: bias * unit,
       meanAbsolute: (absolute / mass) * unit,
       std: Math.sqrt(Math.max(0, square / mass - bias * bias)) * unit,
     };
   };
-  const reach = Math.max(1, 2 * (index(998_000_000n) - index(2_000_000n)));
-  const at = trueValues(clamped ? { low, high } : { low: 0, high: round - 1 }, reach).map(errorAt);
+  const at = trueValues(clamped ? { low, high } : null, roundTo, reach).map(errorAt);
   const [leastBias, greatestBias] = [
     Math.min(...at.map(({ bias }) => bias)),
     Math.max(...at.map(({ bias }) => bias)),
@@ -71,27 +80,46 @@ export function publishedError({ mechanism, lattice, finish }: ProtectedColumn):
   // Of two that are as bad, the first.
   const worst = at.reduce((a, b) => (Math.abs(b.bias) > (1 + 1e-9) * Math.abs(a.bias) ? b : a));
   const large = Math.abs(worst.bias) > SMALL * toNumberNear(moments(pmf).meanAbsolute);
+  const what = clamped ? (roundTo === 1n ? 'clamping' : 'clamping and rounding') : 'rounding';
   return {
     at,
+    bounds: clamped ? [textOfIndex(low, lattice), textOfIndex(high, lattice)] : null,
     leastBias,
     greatestBias,
     greatestStd: Math.max(...at.map(({ std }) => std)),
     warning: large
-      ? `${clamped ? 'clamping' : 'rounding'} moves averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave it out where readers compute them`
+      ? `${what} moves averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave it out where readers compute them`
       : null,
   };
 }
 
-/** All that may be, or some of them: near both ends where the range is wide. */
-function trueValues({ low, high }: { low: number; high: number }, reach: number): number[] {
-  const evenly = (from: number, to: number, count: number) => {
-    const points = Math.min(count, to - from + 1);
-    return Array.from({ length: points }, (_, i) =>
-      points === 1 ? from : Math.round(from + (i * (to - from)) / (points - 1)),
+/** All but a billionth of the noise on either side, and how far most of it reaches, in steps. */
+function bulkOf(pmf: Pmf, unit: number): { first: number; p: Float64Array; reach: bigint } {
+  const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 10n ** 9n))) / unit);
+  const first = Math.min(index(1n), pmf.from);
+  const { p } = probabilities(pmf, first, Math.max(index(10n ** 9n - 1n), lastIndex(pmf)));
+  return { first, p, reach: BigInt(Math.max(1, 2 * (index(998_000_000n) - index(2_000_000n)))) };
+}
+
+/** Near both bounds, where a clamp matters, and over one period, where rounding does; all of them where they are few. */
+function trueValues(bounds: { low: bigint; high: bigint } | null, roundTo: bigint, reach: bigint): bigint[] {
+  const evenly = (from: bigint, to: bigint) => {
+    const points = to - from < BigInt(2 * POINTS) ? to - from + 1n : BigInt(POINTS);
+    return Array.from({ length: Number(points) }, (_, i) =>
+      points === 1n ? from : from + (BigInt(i) * (to - from)) / (points - 1n),
     );
   };
-  if (high - low <= 2 * reach) return evenly(low, high, POINTS);
-  return [...evenly(low, low + reach, (POINTS - 1) / 2), ...evenly(high - reach, high, (POINTS - 1) / 2)];
+  const values: bigint[] = [];
+  if (bounds && bounds.high - bounds.low <= 2n * reach) values.push(...evenly(bounds.low, bounds.high));
+  else if (bounds)
+    values.push(...evenly(bounds.low, bounds.low + reach), ...evenly(bounds.high - reach, bounds.high));
+  if (roundTo > 1n) {
+    const middle = bounds ? (bounds.low + bounds.high) / 2n : 0n;
+    const start = middle - (((middle % roundTo) + roundTo) % roundTo);
+    values.push(...evenly(start, start + roundTo - 1n), start + roundTo / 2n - 1n, start + roundTo / 2n);
+  }
+  const inside = (value: bigint) => !bounds || (value >= bounds.low && value <= bounds.high);
+  return [...new Set(values.filter(inside))].sort((a, b) => (a < b ? -1 : 1));
 }
 
 function short(x: number): string {

@@ -5,6 +5,7 @@ import {
   adjacencyOf,
   type Budget,
   type Charge,
+  type Cost,
   type Ledger,
   mechanismCost,
   mechanismHash,
@@ -14,7 +15,7 @@ import {
   refuseBeyond,
   type Wish,
 } from '../ledger/index.js';
-import { certify, PrivacyError } from '../mechanism/index.js';
+import { certify, type Mechanism, PrivacyError, remembered } from '../mechanism/index.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
@@ -145,17 +146,20 @@ function checkJob(job: Job): void {
     throw new RangeError(
       `${shownPlace(job.output)}: the output is the input; choose another name, for the true values would be gone`,
     );
-  const twice = job.columns.find(
-    ({ name }, i) => job.columns.findIndex((other) => other.name === name) !== i,
-  );
-  if (twice) throw new RangeError(`--column: ${JSON.stringify(twice.name)} is named twice`);
+  const names = new Set<string>();
+  for (const { name } of job.columns) {
+    if (names.has(name)) throw new RangeError(`--column: ${JSON.stringify(name)} is named twice`);
+    names.add(name);
+  }
   if (job.columns.length === 0) throw new RangeError('--column: expected at least one column to protect');
   for (const { name, mechanism } of job.columns)
-    if (!certify(mechanism).holds)
+    if (!keepsClaim(mechanism))
       throw new PrivacyError(
         `the mechanism for ${JSON.stringify(name)} does not keep its claim; see discreet verify. Nothing was released or charged`,
       );
 }
+
+const keepsClaim = remembered((mechanism: Mechanism) => certify(mechanism).holds);
 
 /** Of a query nothing is known but what the publisher states. */
 export function checkQuery(input: Place): void {
@@ -193,7 +197,6 @@ export function partIn(budget: Budget | null, part: string | null): Job['part'] 
 }
 
 function wishOf(job: Job, account: Account): Wish {
-  const charge = rememberingCharges();
   return {
     act: 'release',
     dataset: account.dataset,
@@ -205,7 +208,7 @@ function wishOf(job: Job, account: Account): Wish {
     passed: job.passed,
     perPerson: account.perPerson,
     perPersonEnforced: job.person !== null,
-    price: (budget) => job.columns.map((column) => charge(column, budget)),
+    price: (budget) => job.columns.map((column) => chargeOf(column, budget)),
   };
 }
 
@@ -219,31 +222,27 @@ export function queryOf(input: Place): Query | null {
 /** In steps: what a mechanism may be made for. */
 const MOST_ADJACENCY = 1_000_000n;
 
+/** What a mechanism costs by the steps that a record may move. */
+const costsOf = remembered((_mechanism: Mechanism) => new Map<bigint, Cost>());
+
 /** A column's charge at the adjacency of the budget, or at the mechanism's own. Profiles take time: each is computed once. */
-function rememberingCharges(): (column: ProtectedColumn, budget: Budget | null) => Charge {
-  const known = new Map<string, Charge>();
-  return ({ name, mechanism }, budget) => {
-    const { step } = mechanism.pmf;
-    const distance = adjacencyOf(budget, name, multiply(integer(mechanism.adjacency), step));
-    const key = `${name} ${toDecimal(distance)}`;
-    let charge = known.get(key);
-    if (!charge) {
-      // Rounded up: values that are snapped to the lattice can be that far apart.
-      const steps = ceiling(divide(distance, step));
-      if (steps > MOST_ADJACENCY)
-        throw new RangeError(
-          `--column ${name}: its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}, so use a mechanism with a larger step`,
-        );
-      const cost = mechanismCost(mechanism, Number(steps));
-      charge = {
-        on: name,
-        mechanism: mechanismHash(mechanism),
-        adjacency: toDecimal(distance),
-        epsilon: toDecimal(cost.epsilon),
-        delta: toDecimal(cost.delta),
-      };
-      known.set(key, charge);
-    }
-    return charge;
+function chargeOf({ name, mechanism }: ProtectedColumn, budget: Budget | null): Charge {
+  const { step } = mechanism.pmf;
+  const distance = adjacencyOf(budget, name, multiply(integer(mechanism.adjacency), step));
+  // Rounded up: values that are rounded to the lattice can be that far apart.
+  const steps = ceiling(divide(distance, step));
+  if (steps > MOST_ADJACENCY)
+    throw new RangeError(
+      `--column ${name}: its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}, so use a mechanism with a larger step`,
+    );
+  const costs = costsOf(mechanism);
+  const cost = costs.get(steps) ?? mechanismCost(mechanism, Number(steps));
+  costs.set(steps, cost);
+  return {
+    on: name,
+    mechanism: mechanismHash(mechanism),
+    adjacency: toDecimal(distance),
+    epsilon: toDecimal(cost.epsilon),
+    delta: toDecimal(cost.delta),
   };
 }

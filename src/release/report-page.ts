@@ -91,8 +91,8 @@ function columnSection(column: ColumnReport, charts: ColumnCharts | null, what: 
 <h3>What the noise does</h3>
 <table>
 <tr><th>${published ? 'the noise itself' : 'a value is off by'}</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 rows (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
-<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${aggregateWords(column.sum)}</td></tr>
-<tr><th>their mean is off by</th><td>${aggregateWords(column.mean)}</td></tr>
+<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${aggregateWords(column.sum, published?.bounds ?? null)}</td></tr>
+<tr><th>their mean is off by</th><td>${aggregateWords(column.mean, published?.bounds ?? null)}</td></tr>
 ${quantiles}
 <tr><th>afterwards, free of privacy cost</th><td>${column.afterwards.length === 0 ? 'nothing' : escaped(column.afterwards.join('; '))}</td></tr>
 <tr><th>step</th><td>${escaped(column.step)}: values are multiples of it</td></tr>
@@ -106,7 +106,7 @@ ${published ? publishedSection(published, charts?.published ?? '') : ''}
 </section>`;
 }
 
-function publishedSection({ at, warning }: Published, chart: string): string {
+function publishedSection({ at, bounds, warning }: Published, chart: string): string {
   const every = Math.max(1, Math.ceil(at.length / 9));
   const rows = at
     .filter((_, i) => i % every === 0 || i === at.length - 1)
@@ -117,16 +117,17 @@ function publishedSection({ at, warning }: Published, chart: string): string {
     .join('');
   return `<h3>What was published, by the true value</h3>
 ${warning === null ? '' : `<p class="warning"><b>Mind:</b> ${escaped(warning)}.</p>`}
+${bounds === null ? '' : `<p>A value that truly lies outside of ${escaped(bounds.join(' … '))} is moved into these bounds, and is off by at least its distance from them.</p>`}
 <table class="figures"><tr><th>a true value of</th><th>comes out too high by, on average</th><th>is off by, on average</th><th>standard deviation</th></tr>${rows}</table>
 ${chart}`;
 }
 
 /** Off by so much, give or take. */
-function aggregateWords({ leastBias, greatestBias, std }: Aggregate): string {
+function aggregateWords({ leastBias, greatestBias, std }: Aggregate, bounds: Published['bounds']): string {
   const bias =
     number(leastBias) === number(greatestBias)
       ? number(leastBias)
-      : `${number(leastBias)} to ${number(greatestBias)} (it depends on the true values)`;
+      : `${number(leastBias)} to ${number(greatestBias)} (${bounds ? `for values that are truly within ${bounds.join(' … ')}; ` : ''}it depends on them)`;
   return `${bias} ± ${number(std)}`;
 }
 

@@ -19,6 +19,7 @@ import {
   toNumberUp,
 } from '../exact/index.js';
 import { type Ledger, type Query, remaining, unitWords } from '../ledger/index.js';
+import { type Mechanism, remembered } from '../mechanism/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import type { Job, ProtectedColumn } from './job.js';
@@ -165,7 +166,7 @@ export function reportOf(
       ...(isCount
         ? []
         : [
-            'Every number was rounded to the nearest multiple of the step before noise was added, halves up, and held within 2^53 steps.',
+            'Every number was rounded to the nearest multiple of the step before noise was added, halves up, and held within 2^53 steps. What that moves a value by, at most half a step, is in no figure here.',
           ]),
       ...(job.skipInvalid ? ['Cells that were no numbers at all were emptied.'] : []),
       ...(spending.query
@@ -254,7 +255,7 @@ function columnReport(
     adjacency: charge.adjacency,
     epsilon: charge.epsilon,
     delta: charge.delta,
-    learnable: learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon)),
+    learnable: learnableOf(mechanism, charge),
     values,
     noise: {
       meanAbsolute: toNumberNear(exact.meanAbsolute),
@@ -268,6 +269,17 @@ function columnReport(
     quantiles,
     afterwards: limits,
   };
+}
+
+const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Learnable[]>());
+
+function learnableOf(mechanism: Mechanism, charge: { adjacency: string; epsilon: string }): Learnable[] {
+  const known = knownOf(mechanism);
+  const key = `${charge.adjacency} ${charge.epsilon}`;
+  const found =
+    known.get(key) ?? learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon));
+  known.set(key, found);
+  return found;
 }
 
 const MOST_DISTANCE = 1_000_000;

@@ -13,6 +13,8 @@ export interface SinkOptions {
   /** What must be done, and can still fail, before the output appears. */
   readonly beforePublish: () => Promise<void>;
   readonly note: (text: string) => void;
+  /** Throws where the input is no longer what it was: then nothing more may leave. */
+  readonly check: () => void;
   /** Of the input, which delimited text keeps; null is a comma. */
   readonly delimiter: string | null;
   /** Of a table. */
@@ -54,7 +56,7 @@ async function toFile(
 async function toPipe(copy: (path: string) => Promise<bigint>, options: SinkOptions): Promise<number> {
   const fifo = makeFifo();
   let broken: Error | null = null;
-  const drained = fifo.drain(process.stdout).catch((error: Error) => {
+  const drained = fifo.drain(process.stdout, options.check).catch((error: Error) => {
     broken = error;
   });
   try {

@@ -49,6 +49,8 @@ export interface Source {
 
 const HEADER_CHUNK = 65_536;
 const LONGEST_HEADER = 16_777_216;
+/** Of a CSV, in bytes; the engine needs room for several. */
+const LONGEST_LINE = 16_777_216;
 
 export async function openSource(engine: Engine, place: Place, delimiter: string | null): Promise<Source> {
   const shown = shownPlace(place);
@@ -111,33 +113,33 @@ async function parquetSource(engine: Engine, path: string, shown: string): Promi
     async () =>
       [
         await single<bigint>(engine, `SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata(${path})`),
-        await engine.runAndReadAll(`SELECT name FROM parquet_schema(${path}) OFFSET 1`),
+        await engine.runAndReadAll(
+          `SELECT name, coalesce(num_children, 0)::INTEGER FROM parquet_schema(${path})`,
+        ),
         await engine.runAndReadAll(`DESCRIBE SELECT * FROM ${file}`),
       ] as const,
   );
-  const top = new Set(described.getRows().map(([name]) => String(name)));
-  const written = new Set(names.getRows().map(([name]) => String(name)));
-  const inside = [...written].filter((name) => !top.has(name));
+  const written = topLevel(names.getRows().map(([name, children]) => [String(name), Number(children)]));
+  checkNames(
+    written.map(({ name }) => name),
+    shown,
+  );
   // By position, so that no name of the file meets one of ours.
   const columns = described.getRows().map(([name, type], i): Column => {
-    const nested = isNested(String(type));
+    // The engine renames columns that differ only in case.
+    if (written[i]?.name !== String(name)) throw sameButForCase(shown, written[i]?.name ?? null);
     return {
       name: String(name),
       tableName: null,
-      doubt: nested ? 'nested' : null,
-      // A name inside may be one that a plain column has too.
-      inside: nested ? [...inside, ...namesIn(String(type), top)] : [],
+      doubt: isNested(String(type)) ? 'nested' : null,
+      inside: written[i]!.inside,
       type: String(type),
       sql: `"column ${i}"`,
       cast: null,
     };
   });
-  checkNames([...top], shown);
   const list = columns.map(({ name, sql }) => `${identifier(name)} AS ${sql}`).join(', ');
   const relation = `(SELECT ${list} FROM ${file})`;
-  // The engine renames columns that differ only in case; names inside nested columns are not its columns.
-  const renamed = columns.find(({ name }) => !written.has(name));
-  if (renamed) throw sameButForCase(shown, renamed.name.replace(/_\d+$/, ''));
   return {
     shown,
     columns,
@@ -158,10 +160,20 @@ function isNested(type: string): boolean {
   return /\[\d*\]$|^(?:STRUCT|MAP|UNION|JSON|VARIANT)\b/.test(type);
 }
 
-/** Those of the names that a nested type mentions. */
-function namesIn(type: string, names: ReadonlySet<string>): string[] {
-  const mentions = (name: string) => type.includes(`(${name} `) || type.includes(`, ${name} `);
-  return [...names].filter((name) => mentions(name) || mentions(identifier(name)));
+/** The columns of a Parquet schema, which lists them depth first after their root, with the names inside of each. */
+function topLevel(nodes: readonly (readonly [name: string, children: number])[]) {
+  const columns: { name: string; inside: string[] }[] = [];
+  for (let at = 1; at < nodes.length; ) {
+    const [name, children] = nodes[at++]!;
+    const inside: string[] = [];
+    for (let left = children; left > 0 && at < nodes.length; left--) {
+      const [inner, more] = nodes[at++]!;
+      inside.push(inner);
+      left += more;
+    }
+    columns.push({ name, inside });
+  }
+  return columns;
 }
 
 function crowdedIn(engine: Engine, source: Pick<Source, 'columns' | 'relation'>) {
@@ -201,7 +213,7 @@ export function delimited(
     named: true,
     delimiter: header.delimiter,
     columns,
-    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false)`,
+    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE})`,
   };
 }
 
@@ -243,7 +255,12 @@ function headerOf(
     throw new InputError(
       `${shown}: the text is not UTF-8; convert the file first, or name its format with --input-format`,
     );
-  const header = parseHeader(bytes.toString('utf8'), delimiter ?? (format === 'tsv' ? '\t' : null), whole);
+  const header = parseHeader(
+    bytes.toString('utf8'),
+    delimiter ?? (format === 'tsv' ? '\t' : null),
+    whole,
+    shown,
+  );
   if (header) checkNames(header.names, shown);
   return header;
 }

@@ -1,8 +1,8 @@
 // The rows of PostgreSQL's binary COPY, changed on the way: noise is added to protected fields, all other bytes pass.
 
+import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
-import type { EntropySource } from '../random/index.js';
-import { sampler } from '../random/index.js';
+import { type EntropySource, type Sampler, sampler } from '../random/index.js';
 import { FRAME } from './copy-protocol.js';
 import { type Finish, finished, indexOfInteger, indexOfText, type Lattice } from './lattice.js';
 
@@ -36,7 +36,8 @@ export function rewriter(
   let started = false;
   let rows = 0;
   const counts = fields.map(() => 0);
-  const noise = fields.map((field) => field && drawer(field, source));
+  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, source));
+  const noise = fields.map((field) => field && drawer(samplerOf(field.pmf)));
   const last = fields.findLastIndex((field) => field !== null);
 
   const push = (messages: Buffer): Buffer => {
@@ -130,8 +131,7 @@ export function numericField(scaled: bigint, places: number): Buffer {
   return field;
 }
 
-function drawer({ pmf }: Field, source: EntropySource): () => bigint {
-  const draws = sampler(pmf, source);
+function drawer(draws: Sampler): () => bigint {
   const buffer = new BigInt64Array(DRAWS);
   let at = DRAWS;
   return () => {

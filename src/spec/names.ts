@@ -11,8 +11,8 @@ function folded(name: string): string {
   return (
     name
       .normalize('NFKC')
-      .replace(/\p{White_Space}+/gu, ' ')
-      .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
+      .replace(/[\p{White_Space}\u2800]+/gu, ' ')
+      .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb]/gu, '')
       // Down and up again: ẞ, ß and SS are one, and so are Σ, σ and ς.
       .toLowerCase()
       .toUpperCase()
