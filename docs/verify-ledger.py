@@ -31,8 +31,8 @@ def main(path, head=None):
             if entry["kind"] == "budget":
                 budgets[entry["dataset"]] = entry
             elif entry["kind"] == "release":
-                if any(Decimal(entry[key]) < 0 for key in ("epsilon", "delta")):
-                    print(f"entry {number} costs less than nothing")
+                if any(not isinstance(entry[key], str) or Decimal(entry[key]) < 0 for key in ("epsilon", "delta")):
+                    print(f"entry {number} costs less than nothing, or what is no decimal")
                     return 3
                 parts = (budgets.get(entry["dataset"], {}).get("partition") or {}).get("parts", [])
                 if entry["part"] is not None and entry["part"] not in parts:

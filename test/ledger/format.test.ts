@@ -199,6 +199,57 @@ describe('an import', () => {
   });
 });
 
+describe('entries that no ledger of ours has', () => {
+  const spending = {
+    kind: 'release' as const,
+    act: 'release' as const,
+    dataset: 'd',
+    part: null,
+    input: 'a',
+    output: 'b',
+    query: null,
+    charges: [],
+    passed: [],
+    by: [],
+    byProtected: [],
+    perPerson: null,
+    perPersonEnforced: false,
+    epsilon: '1',
+    delta: '0',
+  };
+  const file = (...contents: object[]) => {
+    const rows: Row[] = [];
+    for (const content of contents) rows.push(nextRow(rows.at(-1), content as Content, 'me', new Date(0)));
+    return `${rows.map(({ text }) => text).join('\n')}\n`;
+  };
+
+  it.each([
+    ['a negative cost', { ...spending, epsilon: '-5' }, /entry 2: its epsilon/],
+    ['a cost that is no text', { ...spending, epsilon: 1 }, /entry 2: its epsilon/],
+    ['no cost', { ...spending, epsilon: undefined }, /entry 2: its epsilon/],
+    ['no charges', { ...spending, charges: undefined }, /entry 2: its charges/],
+    ['a charge without a column', { ...spending, charges: [{}] }, /entry 2: its charges/],
+    ['a dataset that is no name', { ...spending, dataset: 5 }, /entry 2: its dataset/],
+    ['no rows for a person', { ...spending, perPerson: 0 }, /entry 2: its perPerson/],
+    ['a part that was never declared', { ...spending, part: 'north' }, /"north" was no part of d/],
+    [
+      'a budget without adjacencies',
+      { kind: 'budget', ...budget, adjacency: undefined },
+      /entry 2: its adjacency/,
+    ],
+    ['a settlement of nothing', { kind: 'void', release: 1, reason: '' }, /settles entry 1/],
+  ])('%s: neither imported nor released against', (_, content, message) => {
+    const { run, write, exists, at } = scratch();
+    write('e.jsonl', file({ kind: 'budget', ...budget }, content));
+    expect(run(['ledger', 'import', 'e.jsonl', '--ledger', 'n.db'])).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(message),
+    });
+    expect(exists('n.db')).toBe(false);
+    if (/cost that|negative|part|nothing/.test(_)) expect(python(at('e.jsonl')).status).not.toBe(0);
+  });
+});
+
 describe('a budget over a past', () => {
   it('can be raised after a release that did not use all its columns, and still guards new ones', () => {
     const { run, json, write } = scratch();

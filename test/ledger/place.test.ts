@@ -93,6 +93,21 @@ describe('one file, one path', () => {
     rmSync(at('other.db'));
     // A symbolic link is another name for the same path.
     symlinkSync(at('discreet-ledger.db'), at('link.db'));
+    // Nothing is written over its journal, whatever the ledger is called.
+    for (const ledger of ['link.db', 'discreet-ledger.db'])
+      expect(
+        run(
+          release(
+            'discreet-ledger.db-journal',
+            '--output-format',
+            'csv',
+            '--dataset',
+            'd',
+            '--ledger',
+            ledger,
+          ),
+        ),
+      ).toMatchObject({ code: 2, stderr: expect.stringMatching(/this is the ledger/) });
     expect(run(release('o.csv', '--dataset', 'd', '--ledger', 'link.db')).code).toBe(0);
     expect(run(release('p.csv', '--dataset', 'd')).code).toBe(3);
   });
@@ -198,6 +213,21 @@ describe('found, never silently begun', () => {
     expect(names()).not.toContain('a-ledger.db');
   });
 
+  it('is not begun by what fails, and no empty file hides one', () => {
+    const { run, at, exists, write } = prepared();
+    mkdirSync(at('sub'));
+    const inside = (...args: string[]) =>
+      spawnSync(process.execPath, [main, ...args], { cwd: at('sub'), encoding: 'utf8' });
+    const own = ['release', '../d.csv', '--adjacency', '5', '-o', 'o.csv'];
+    const failed = inside(...own, '--column', 'nope', '--epsilon', '1');
+    expect([failed.status, failed.stderr.includes('begun')]).toEqual([2, false]);
+    expect(exists('sub/discreet-ledger.db')).toBe(false);
+    write('sub/discreet-ledger.db', '');
+    expect(run(init).code).toBe(0);
+    expect(inside(...own, '--column', 'visits', '--epsilon', '50', '--dataset', 'd').status).toBe(3);
+    expect(exists('sub/o.csv')).toBe(false);
+  });
+
   it('must exist where it is named', () => {
     const { run, names, exists, write } = prepared();
     const named = (extra: string[]) => run(release('o.csv', ...extra));
@@ -250,6 +280,7 @@ describe('found, never silently begun', () => {
     for (const [text, message] of [
       ['{"leger": "x"}', /unknown key "leger"; the one key is "ledger"/],
       ['{"ledger": 5}', /expected "ledger" to be a file/],
+      ['{"ledger": ""}', /discreet.json: expected a file or postgres:\/\/ address, got nothing/],
       ['[]', /expected an object/],
       ['{', /expected JSON/],
     ] as const) {

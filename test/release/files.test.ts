@@ -267,6 +267,12 @@ describe('what passes and what changes', () => {
     ]);
   });
 
+  it('takes a quote inside a name for a part of it, as the engine does', () => {
+    write('inner.csv', 'visits,na"me\n88,al"ice\n5,bob\n7,carl\n');
+    expect(release('inner.csv', 'inner-out.csv')).toMatchObject({ rows: 3, unchanged: ['na"me'] });
+    expect(read('inner-out.csv')).toMatch(/^visits,"na""me"\n-?\d+,"al""ice"\n-?\d+,bob\n-?\d+,carl\n$/);
+  });
+
   it('treats names with quotes, spaces and patterns as names', () => {
     const name = `odd [1] *'"; drop.csv`;
     write(name, `"vi""s; --",it's\n1,2\n`);
@@ -517,6 +523,14 @@ describe('bad input', () => {
     ['ragged.csv', 'id,visits\n1,2\n1\n', /line 3: expected 2 cells, got 1/],
     ['wide.csv', 'id,visits\n1,2\n1,2,3\n', /line 3: expected 2 cells, got 3/],
     ['unclosed.csv', 'id,visits\n1,"2\n', /quote/],
+    ['open-quote.csv', 'visits,"id\n4711,1\n4712,2\n', /a quote in the header line is not closed/],
+    ['lines.csv', 'visits,"id\n4711,1\n"\n4712,2\n', /goes over several lines/],
+    [
+      'after-quote.csv',
+      '"visits"4711,id\n4712,2\n',
+      /a quote in the header line is not closed, or stands inside/,
+    ],
+    ['inside.csv', 'id,vis"its\n4711,88\n', /no column "visits"; did you mean vis"its/],
     ['empty.csv', '', /the file is empty/],
     ['blank.csv', '\n\n', /is empty|no name/],
     ['twice.csv', 'visits,visits\n1,2\n', /two columns are called "visits"/],

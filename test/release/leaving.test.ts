@@ -1,5 +1,6 @@
 // What leaves as it is: it is said, and what is protected does not, in whatever spelling.
 
+import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../scratch.js';
@@ -132,6 +133,56 @@ describe('nested columns', () => {
   });
 });
 
+describe('names', () => {
+  it('that the engine changes are told by what the file says', async () => {
+    const folder = scratch();
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    // Two columns that differ in case only, and the name that the engine gives the second one inside of a third.
+    await connection.run(
+      `COPY (SELECT 1 AS visits, 900000 AS "Xisits", {'Visits_1': 1} AS s) TO '${folder.at('p.parquet')}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    const bytes = Buffer.from(
+      readFileSync(folder.at('p.parquet')).toString('latin1').replaceAll('Xisits', 'Visits'),
+      'latin1',
+    );
+    folder.write('p.parquet', bytes);
+    folder.write('m.json', here.read('m.json'));
+    expect(
+      folder.run([
+        'release',
+        'p.parquet',
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '-o',
+        'o.csv',
+        '--pass',
+        's',
+      ]),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/upper and lower case/) });
+  });
+
+  it('cannot be taken for other lines of the terminal', () => {
+    const folder = scratch();
+    folder.write('m.json', here.read('m.json'));
+    folder.write('t.jsonl', `${JSON.stringify({ visits: 1, 'x\nunchanged  no column\u001b[1A': 2 })}\n`);
+    const { stdout } = folder.run([
+      'release',
+      't.jsonl',
+      '--column',
+      'visits',
+      '--mechanism',
+      'm.json',
+      '-o',
+      'o.jsonl',
+    ]);
+    expect(stdout.match(/^unchanged/gm)).toHaveLength(1);
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
 describe('what an earlier entry protected', () => {
   it('is refused unless it is allowed, which is recorded; a void entry protects nothing', () => {
     const folder = scratch();
@@ -246,6 +297,10 @@ describe('parts', () => {
     write('bare.csv', 'visits\n1\n');
     write('bare.jsonl', '{"visits":1}\n');
     write('half.jsonl', '{"region":"north","visits":1}\n{"visits":1}\n');
+    write('listed.jsonl', '{"region":["north"],"visits":1}\n');
+    expect(release('listed.jsonl', 'l.jsonl', '--part', 'north', '--pass', 'region').stderr).toMatch(
+      /another "region"/,
+    );
     write('alias.csv', 'Region ,visits\nnorth,1\n');
     write('mixed.csv', 'REGION,visits\nnorth,1\nsouth,2\n');
     for (const [input, output] of [

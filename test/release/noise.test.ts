@@ -361,7 +361,9 @@ describe('what readers see', () => {
     const page = here.read('k20.html');
     expect(page).toMatch(/What was published, by the true value/);
     expect(page).toMatch(/Mind:<\/b> clamping moves averages/);
-    expect(page).toMatch(/their mean is off by<\/th><td>-2\.\d+ to 2\.\d+ \(it depends on the true values\)/);
+    expect(page).toMatch(
+      /their mean is off by<\/th><td>-2\.\d+ to 2\.\d+ \(for values that are truly within 0 … 20; it depends on them\)/,
+    );
     expect(page.match(/<svg/g)!.length).toBeGreaterThan(1);
   });
 
@@ -384,6 +386,17 @@ describe('what readers see', () => {
       { value: 1, bias: 0, meanAbsolute: 0.5, std: Math.sqrt(0.5) },
       { value: 2, bias: -0.25, meanAbsolute: 0.25, std: Math.sqrt(0.25 - 0.0625) },
     ]);
+    // Far out, where doubles count by hundreds, and in the middle of a period, where rounding is worst.
+    const far = of(0n, 10n ** 18n, 1n)!;
+    expect([far.leastBias, far.greatestBias, far.bounds]).toEqual([
+      -0.25,
+      0.25,
+      ['0', '1000000000000000000'],
+    ]);
+    for (const wide of [of(-lattice.limit, lattice.limit, 1000n)!, of(0n, 100_000n, 1000n)!]) {
+      expect(wide.greatestBias).toBeGreaterThan(400);
+      expect(wide.leastBias).toBeLessThan(-400);
+    }
     // Rounded to even numbers, halves up: 0 → {0, 0, 2}, 1 → {0, 2, 2}.
     expect(of(-lattice.limit, lattice.limit, 2n)!.at.map(({ value, bias }) => [value, bias])).toEqual([
       [0, 0.5],

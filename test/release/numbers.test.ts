@@ -102,6 +102,20 @@ describe('every number is released', () => {
     await client.end();
   });
 
+  it('of millions of digits, on every way', () => {
+    const text = `2.${'4'.repeat(3_000_000)}`;
+    here.write('long.csv', `visits\n${text}\n`);
+    here.write('long.jsonl', `{"visits":${text}}\n`);
+    for (const [input, output] of [
+      ['long.csv', 'long-1.csv'],
+      ['long.jsonl', 'long-2.csv'],
+      ['long.jsonl', 'long-3.jsonl'],
+    ] as const) {
+      here.json(['release', input, ...base('-o', output)]);
+      expect(here.read(output)).toMatch(/\b2\b/);
+    }
+  });
+
   it('from every type of number, at every step', async () => {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const client = await connect(server.address);
@@ -219,6 +233,34 @@ describe('text that stands for a value', () => {
         }
     },
   );
+
+  it('says the same beside a word, whichever comes first', () => {
+    for (const [i, values] of [
+      ['many', '85+'],
+      ['85+', 'many'],
+    ].entries()) {
+      here.write(`w${i}.csv`, `visits\n1\n${values.join('\n')}\n`);
+      here.write(`w${i}.jsonl`, ['1', ...values].map((value) => `{"visits":"${value}"}\n`).join(''));
+      for (const [input, output] of [
+        [`w${i}.csv`, 'never.csv'],
+        [`w${i}.jsonl`, 'never.jsonl'],
+      ] as const)
+        expect(
+          here.run([
+            'release',
+            input,
+            '--column',
+            'visits',
+            '--mechanism',
+            'one.json',
+            '--dataset',
+            'n',
+            '-o',
+            output,
+          ]).stderr,
+        ).toMatch(/holds text with digits/);
+    }
+  });
 
   it('says the same wherever it is, and whatever else there is', () => {
     const messages = [

@@ -13,6 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { cells, main, type Scratch, scratch } from '../scratch.js';
 
@@ -67,9 +68,51 @@ describe('an input that changes while it is read', () => {
     expect(here.json(['ledger', 'status']).datasets).toMatchObject([{ spent: { epsilon: '0' } }]);
   });
 
+  it.each(['csv', 'jsonl'])(
+    'rewritten while the ledger is waited for: nothing of it leaves by a pipe (%s)',
+    async (format) => {
+      const here = prepared();
+      const swapped = (first: boolean) =>
+        format === 'csv'
+          ? `${first ? 'id,visits' : 'visits,id'}\n${Array.from({ length: 9 }, (_, i) => (first ? `${i},90000${i}` : `90000${i},${i}`)).join('\n')}\n`
+          : Array.from(
+              { length: 9 },
+              (_, i) => `{"id":${first ? i : 900_000 + i},"visits":${first ? 900_000 + i : i}}\n`,
+            ).join('');
+      here.write(`in.${format}`, swapped(true));
+      here.json(['ledger', 'init', '--dataset', 'd', '--epsilon', '9', '--adjacency', 'visits=5']);
+      const held = new Database(here.at('discreet-ledger.db'));
+      held.exec('BEGIN EXCLUSIVE');
+      const { ended } = here.start([
+        'release',
+        `in.${format}`,
+        '--column',
+        'visits',
+        '--mechanism',
+        'm.json',
+        '--dataset',
+        'd',
+        '-o',
+        '-',
+      ]);
+      await new Promise((done) => setTimeout(done, 300));
+      held.exec('ROLLBACK');
+      held.exec('BEGIN IMMEDIATE');
+      // Reading goes on; the entry waits.
+      await new Promise((done) => setTimeout(done, 1500));
+      writeFileSync(here.at(`in.${format}`), swapped(false));
+      held.exec('ROLLBACK');
+      const { code, stdout, stderr } = await ended;
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/changed, moved or replaced/)]);
+      expect(stdout).not.toMatch(/90000\d/);
+    },
+  );
+
   it('cannot be swapped between its header and its rows', () => {
     // The columns of the one and the rows of the other: true values would leave under another name.
     const here = prepared();
+    // So wide that a released value is the true one less than once in ten thousand.
+    here.run(['calibrate', 'geometric', '--epsilon', '0.001', '--adjacency', '10', '-o', 'wide.json']);
     here.write('a.csv', 'visits,public\n3,1\n');
     here.write('b.csv', 'public,visits\n1,777001\n');
     copyFileSync(here.at('a.csv'), here.at('in.csv'));
@@ -87,7 +130,7 @@ describe('an input that changes while it is read', () => {
           '--column',
           'visits',
           '--mechanism',
-          'm.json',
+          'wide.json',
           '-o',
           `o${i}.csv`,
         ]);
@@ -229,6 +272,32 @@ describe('a hidden file', () => {
     expect(existsSync(here.at('out.csv'))).toBe(false);
   });
 
+  it('does not touch the mechanism of a release that was published meanwhile', async () => {
+    const here = prepared();
+    here.write('big.jsonl', Array.from({ length: 600_000 }, (_, i) => `{"visits":${i % 9}}\n`).join(''));
+    here.write('small.jsonl', '{"visits":1}\n');
+    const made = (input: string, epsilon: string) => [
+      'release',
+      input,
+      '--column',
+      'visits',
+      '--epsilon',
+      epsilon,
+      '--adjacency',
+      '5',
+      '-o',
+      'out.jsonl',
+      '--dataset',
+      'd',
+    ];
+    let second = -1;
+    const { code, stderr } = await whileWriting(here, made('big.jsonl', '1'), () => {
+      second = here.run(made('small.jsonl', '2')).code;
+    });
+    expect([second, code, stderr]).toEqual([0, 2, expect.stringMatching(/exists/)]);
+    expect(JSON.parse(here.read('out.jsonl.mechanism.json')).claim.epsilon).toBe('2');
+  });
+
   it('has a name of its own where the output has a long one', () => {
     const here = prepared();
     here.write('in.csv', rows(5, 1));
@@ -244,5 +313,12 @@ describe('a hidden file', () => {
       name,
     ]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/a new one is begun/)]);
+    const longer = `${'x'.repeat(245)}.csv`;
+    expect(
+      here.run(['release', 'in.csv', '--column', 'visits', '--mechanism', 'm.json', '-o', longer]),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the name is too long/),
+    });
   });
 });

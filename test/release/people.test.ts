@@ -155,6 +155,27 @@ describe('very wide files', () => {
     expect(release('wide.jsonl', 'wide-out.jsonl')).toMatchObject({ code: 0 });
   });
 
+  it('of a thousand protected columns are released', () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `c${i}`);
+    here.write('many.csv', `${names.join(',')}\n${names.map(() => 1).join(',')}\n`);
+    const columns = names.flatMap((name) => ['--column', name]);
+    const { code } = here.run([
+      'release',
+      'many.csv',
+      ...columns,
+      '--epsilon',
+      '9',
+      '--adjacency',
+      '1',
+      '--dataset',
+      'm',
+      '-o',
+      'many-out.csv',
+    ]);
+    expect(code).toBe(0);
+    expect(here.exists('many-out.csv.mechanism.json')).toBe(true);
+  });
+
   it('of a few thousand columns are released', () => {
     const names = Array.from({ length: 3000 }, (_, i) => `c${i}`);
     here.write('some.csv', `visits,${names.join(',')}\n1,${names.map(() => 1).join(',')}\n`);

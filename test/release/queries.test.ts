@@ -20,7 +20,8 @@ beforeAll(async () => {
     CREATE VIEW v AS SELECT id, visits FROM t;
     CREATE MATERIALIZED VIEW mv AS SELECT id, visits FROM t;
     CREATE TABLE people (who text); INSERT INTO people VALUES ('7'), ('7.0'), (' 7'), ('07');
-    ALTER TABLE people ADD visits int DEFAULT 1;`);
+    CREATE TABLE counted AS SELECT who, 1 AS visits FROM people;
+    CREATE SCHEMA postgres;`);
   await client.end();
   expect(here.run(['design', '--epsilon', '1', '--adjacency', '5', '-o', 'm.json']).code).toBe(0);
   here.json([
@@ -116,6 +117,19 @@ describe('a protected column', () => {
     expect(toTable(sql)).toMatchObject({ code: 0 });
   });
 
+  it('is not lifted by --pass, as a column of a view, a row, or a part of one', () => {
+    for (const [sql, name] of [
+      ['select a.id, a.visits, v.visits as v2 from t a join v using (id)', 'v2'],
+      ['select id, visits, t as whole from t', 'whole'],
+      ['select id, visits, array[t] as rows from t', 'rows'],
+    ] as const)
+      for (const run of [query, toTable])
+        expect(run(sql, '--pass', name)).toMatchObject({
+          code: 3,
+          stderr: expect.stringMatching(/the budget protects "visits"/),
+        });
+  });
+
   it('leaves nowhere under another name', () => {
     expect(query('select id as visits2, visits as v2 from t', '--column', 'visits2').stderr).toMatch(
       /no adjacency|no column/,
@@ -131,7 +145,7 @@ describe('what is computed', () => {
     ['an expression of a protected column', 'select visits, id * 0 + 1 as more from t', 'more'],
     ['a generated column', 'select visits, twice from t', 'twice'],
     ['a document', 'select visits, doc from t', 'doc'],
-    ['a row', 'select t.visits, t as whole from t', 'whole'],
+    ['a row', 'select t.visits, p as whole from t join people p using (who)', 'whole'],
     ['a system column', 'select visits, ctid from t', 'ctid'],
     ['a column of a view', 'select t.visits, v.id from t join v using (id)', 'id'],
   ])('%s leaves only with --pass', (_, sql, name) => {
@@ -169,6 +183,50 @@ describe('what is computed', () => {
         'doc',
       ]).stderr,
     ).toMatch(/column "twice" is no column of a table itself/);
+  });
+});
+
+describe('an output', () => {
+  it('is never the ledger, nor a table that the query reads', async () => {
+    here.json([
+      'ledger',
+      'init',
+      '--dataset',
+      'd',
+      '--epsilon',
+      '9',
+      '--adjacency',
+      'visits=5',
+      '--ledger',
+      server.address,
+    ]);
+    const release = (table: string, ...from: string[]) =>
+      here.run([
+        'release',
+        server.address,
+        ...from,
+        '--column',
+        'visits',
+        ...base,
+        '--ledger',
+        server.address,
+        '-o',
+        server.address,
+        '--output-table',
+        table,
+        '--force',
+      ]);
+    for (const name of ['postgres.discreet.ledger', 'discreet.ledger', 'a.b.c.d', 'x.'])
+      expect(release(name, '--table', 'parted')).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/ledger's table|expected a table, or schema.table/),
+      });
+    expect(release('parted', '--query', 'select id, visits from parted', '--rows-once')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/the output is the input/),
+    });
+    expect(here.run(['ledger', 'check', '--ledger', server.address]).code).toBe(0);
+    expect(here.run(['ledger', 'history', '--ledger', server.address]).stdout).not.toMatch(/release/);
   });
 });
 
@@ -252,7 +310,7 @@ describe('parts and persons of a query', () => {
           'release',
           server.address,
           '--table',
-          'people',
+          'counted',
           '--column',
           'visits',
           '--mechanism',

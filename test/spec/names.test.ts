@@ -18,6 +18,8 @@ describe('names as people read them', () => {
     ['visits', '\ufeffvisits'],
     ['visits', 'ｖｉｓｉｔｓ'],
     ['visits', 'vi\u0000sits'],
+    ['visits', 'visits\u2800'],
+    ['visits', 'vi\ufff9sits'],
     ['doctor visits', 'Doctor\u00a0 visits'],
     ['doctor visits', 'doctor\n visits '],
     ['straße', 'STRASSE'],
