@@ -1,8 +1,9 @@
 // The report as a page: one file, no script, fit to print.
 
 import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
+import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
-import { type Aggregate, beliefUpper, type ColumnReport, type Report } from './report.js';
+import type { Aggregate, ColumnReport, Report } from './report.js';
 
 /** Pictures of a column: its noise, and what clamping and rounding make of it where they were done. */
 export interface ColumnCharts {

@@ -2,42 +2,25 @@
 // comes from a true value.
 
 import {
-  add,
-  ceiling,
-  divide,
   exp,
   integer,
   multiply,
-  one,
   parseDecimal,
-  type Rational,
   rational,
-  subtract,
   toDecimal,
   toDecimalUp,
   toNumberNear,
-  toNumberUp,
 } from '../exact/index.js';
 import { type Ledger, type Query, remaining, unitWords } from '../ledger/index.js';
-import { type Mechanism, remembered } from '../mechanism/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
-import { privacyProfile } from '../privacy/index.js';
 import type { Job, ProtectedColumn } from './job.js';
 import { textOfIndex } from './lattice.js';
+import { type Learnable, learnableOf } from './learnable.js';
 import { shownPlace } from './place.js';
 import { type Published, publishedError } from './published.js';
 import type { Released } from './release.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
-
-/** What can still be learned of a record by somebody who wavers between two values so far apart. */
-export interface Learnable {
-  readonly distance: string;
-  /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the charged ε, and on how often the better guess is right. */
-  readonly epsilon: string | null;
-  readonly delta: string;
-  readonly guess: number;
-}
 
 export interface ColumnReport {
   readonly name: string;
@@ -271,42 +254,6 @@ function columnReport(
   };
 }
 
-const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Learnable[]>());
-
-function learnableOf(mechanism: Mechanism, charge: { adjacency: string; epsilon: string }): Learnable[] {
-  const known = knownOf(mechanism);
-  const key = `${charge.adjacency} ${charge.epsilon}`;
-  const found =
-    known.get(key) ?? learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon));
-  known.set(key, found);
-  return found;
-}
-
-const MOST_DISTANCE = 1_000_000;
-
-/** One step, half the adjacency, all of it, twice and five times as much. */
-function learnable(
-  { pmf }: ProtectedColumn['mechanism'],
-  adjacency: Rational,
-  epsilon: Rational,
-): Learnable[] {
-  const steps = Number(ceiling(divide(adjacency, pmf.step)));
-  const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
-    (d) => d <= MOST_DISTANCE,
-  );
-  return distances.map((distance) => {
-    const profile = privacyProfile(pmf, distance);
-    const { supRatio } = profile;
-    const advantage = profile.deltaAt(rational(0n)).upper;
-    return {
-      distance: toDecimal(multiply(integer(distance), pmf.step)),
-      epsilon: supRatio.finite ? toDecimalUp(supRatio.epsilon(160).upper, 7) : null,
-      delta: toDecimalUp(profile.deltaAt(epsilon).upper, 7),
-      guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),
-    };
-  });
-}
-
 function sentence(
   columns: readonly ColumnReport[],
   {
@@ -330,11 +277,4 @@ function sentence(
     `(e^ε with ε = ${toDecimalUp(parseDecimal(epsilon), 7)})${failing.num === 0n ? '.' : `, except with a probability of at most δ = ${toDecimalUp(failing, 7)}.`}`,
     `What is published therefore cannot tell these cases apart by more than that.`,
   ].join(' ');
-}
-
-/** Belief that starts at one half and meets odds of e^ε. */
-export function beliefUpper(epsilon: string | null): number | null {
-  if (epsilon === null) return null;
-  const odds = exp(parseDecimal(epsilon), 64).upper;
-  return toNumberUp(subtract(one, { num: odds.den, den: odds.num + odds.den }));
 }

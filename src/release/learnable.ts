@@ -1,0 +1,71 @@
+// What a release still lets somebody learn of one record, by how far apart the values are that they waver between.
+
+import {
+  add,
+  ceiling,
+  divide,
+  exp,
+  integer,
+  multiply,
+  one,
+  parseDecimal,
+  type Rational,
+  rational,
+  subtract,
+  toDecimal,
+  toDecimalUp,
+  toNumberUp,
+} from '../exact/index.js';
+import { type Mechanism, remembered } from '../mechanism/index.js';
+import { privacyProfile } from '../privacy/index.js';
+
+/** What can still be learned of a record by somebody who wavers between two values so far apart. */
+export interface Learnable {
+  readonly distance: string;
+  /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the charged ε, and on how often the better guess is right. */
+  readonly epsilon: string | null;
+  readonly delta: string;
+  readonly guess: number;
+}
+
+const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Learnable[]>());
+
+export function learnableOf(
+  mechanism: Mechanism,
+  charge: { adjacency: string; epsilon: string },
+): Learnable[] {
+  const known = knownOf(mechanism);
+  const key = `${charge.adjacency} ${charge.epsilon}`;
+  const found =
+    known.get(key) ?? learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon));
+  known.set(key, found);
+  return found;
+}
+
+const MOST_DISTANCE = 1_000_000;
+
+/** One step, half the adjacency, all of it, twice and five times as much. */
+function learnable({ pmf }: Mechanism, adjacency: Rational, epsilon: Rational): Learnable[] {
+  const steps = Number(ceiling(divide(adjacency, pmf.step)));
+  const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
+    (d) => d <= MOST_DISTANCE,
+  );
+  return distances.map((distance) => {
+    const profile = privacyProfile(pmf, distance);
+    const { supRatio } = profile;
+    const advantage = profile.deltaAt(rational(0n)).upper;
+    return {
+      distance: toDecimal(multiply(integer(distance), pmf.step)),
+      epsilon: supRatio.finite ? toDecimalUp(supRatio.epsilon(160).upper, 7) : null,
+      delta: toDecimalUp(profile.deltaAt(epsilon).upper, 7),
+      guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),
+    };
+  });
+}
+
+/** Belief that starts at one half and meets odds of e^ε. */
+export function beliefUpper(epsilon: string | null): number | null {
+  if (epsilon === null) return null;
+  const odds = exp(parseDecimal(epsilon), 64).upper;
+  return toNumberUp(subtract(one, { num: odds.den, den: odds.num + odds.den }));
+}
