@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'demo');
+// Its own ledger, whatever lies above the folder or is named in the environment.
+const env = { ...process.env, DISCREET_LEDGER: 'discreet-ledger.db' };
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 
@@ -19,6 +21,7 @@ function discreet(...args) {
   );
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
     cwd: folder,
+    env,
     stdio: ['ignore', json ? 'pipe' : 'inherit', 'inherit'],
     encoding: 'utf8',
   });
@@ -96,7 +99,7 @@ say('7. One release too many is refused.');
 const { status, stderr } = spawnSync(
   process.execPath,
   [join(root, 'dist/cli/main.js'), ...release, '-o', 'again.csv'],
-  { cwd: folder, encoding: 'utf8' },
+  { cwd: folder, env, encoding: 'utf8' },
 );
 process.stdout.write(stderr);
 if (status !== 3) process.exit(1);

@@ -1,7 +1,7 @@
 // What something cost, has cost and may cost, for people and for programs.
 
 import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
-import { type Quote, remaining, unitWords } from '../ledger/index.js';
+import { type Quote, remaining, timesRows, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
 
 /** ε and δ for people, rounded up. */
@@ -44,11 +44,22 @@ export function accountWords(quote: Quote, ledger: string, trial: boolean): stri
   const left = budget && quote.fits ? `, ${leftWords(remaining(budget, after))} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
-    `cost       ${cost}, ${unitWords(spending)}`,
+    `cost       ${cost}, ${unitWords(spending, trial)}`,
+    ...shareWords(spending),
     trial
       ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`
       : `ledger     ${ledger}: ${name} has spent ${costWords(after)}${limit}${left}${none}`,
   ];
+}
+
+/** Who gets how much of it, where there are a few. */
+function shareWords({ act, charges, perPerson }: Quote['spending']): string[] {
+  if (act !== 'release' || charges.length < 2 || charges.length > 12) return [];
+  const shares = charges.map(({ on, epsilon, delta }) => {
+    const row = { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) };
+    return `${on} ${costWords(timesRows(row, perPerson ?? 1))}`;
+  });
+  return [`shares     ${shares.join('; ')}`];
 }
 
 /** 1 row, 2 rows. */

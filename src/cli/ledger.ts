@@ -9,7 +9,6 @@ import {
   type Dataset,
   importLedger,
   type Ledger,
-  openLedger,
   remaining,
   spent,
   unitWords,
@@ -19,7 +18,7 @@ import { sameFile } from '../release/index.js';
 import { nameLike, readsAs, readsLike } from '../spec/index.js';
 import { readDelta, readEpsilon, readText } from './input.js';
 import { checkOutput, figure, printJson, writeOutput } from './output.js';
-import { announced, ledgerFrom, note, readPerPerson } from './release-common.js';
+import { announced, ledgerFrom, note, openNamed, readPerPerson } from './release-common.js';
 import { collect, LEDGER_OPTION } from './release-options.js';
 
 interface Options {
@@ -99,8 +98,9 @@ async function withLedger<T>(
   create: boolean,
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const { address, namedBy } = ledgerFrom(options.ledger);
-  const found = await openLedger(address, create ? 'existing or new' : 'reading');
+  const meant = ledgerFrom(options.ledger);
+  const { address, namedBy } = meant;
+  const found = await openNamed(meant, create ? 'existing or new' : 'reading');
   if (found.warning !== null) note(found.warning);
   const isNew = create && namedBy === null && (await found.rows()).length === 0;
   const ledger = isNew ? announced(found, address) : found;
@@ -114,13 +114,16 @@ async function withLedger<T>(
 async function init(options: InitOptions): Promise<void> {
   const wanted = readBudget(options);
   await withLedger(options, true, async (ledger) => {
-    const { budget, head } = await ledger.setBudget(wanted);
-    if (options.json) printJson({ ...budget, unit: unitOf(budget), ledger: ledger.shown, head });
+    const { budget, before, head } = await ledger.setBudget(wanted);
+    if (options.json) printJson({ ...budget, unit: unitOf(budget), before, ledger: ledger.shown, head });
     else
       process.stdout.write(
         `${[
           `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}`,
           ...termsOf(budget),
+          ...(before
+            ? [`before: ε = ${before.epsilon}, δ = ${before.delta}; ${termsOf(before).join('; ')}`]
+            : []),
           `ledger ${ledger.shown}`,
           `head   ${head}`,
         ].join('\n')}\n`,
@@ -403,7 +406,7 @@ async function importEntries(path: string, options: Options & { head?: string })
   if (options.json) printJson({ ledger: options.ledger, whole, ...found });
   else if (whole)
     process.stdout.write(
-      `${found.entries} entries imported, none edited, removed or moved\nledger ${options.ledger}\nhead ${found.head}\n`,
+      `${found.entries} entries imported, none edited, removed or moved\nledger ${options.ledger}\nhead ${found.head}\nThe ledger it was exported from, where it is still there, has the same budget once more: remove it\n`,
     );
   else process.stdout.write(`${found.problems.join('\n')}\nNothing was imported\n`);
   if (!whole) process.exitCode = 3;

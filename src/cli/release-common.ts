@@ -11,6 +11,8 @@ import {
   findLedger,
   type Ledger,
   mechanismHash,
+  NoLedger,
+  type Opening,
   openExisting,
   openLedger,
 } from '../ledger/index.js';
@@ -224,16 +226,31 @@ export function ledgerFrom(given: string | undefined): Found {
 }
 
 /** A ledger, told of where it is begun or where its place is doubtful; for a trial, one that is not there is an empty one. */
-export async function openLedgerFor({ address, namedBy }: Found, trial: boolean): Promise<Ledger> {
+export async function openLedgerFor(found: Found, trial: boolean): Promise<Ledger> {
+  const { address, namedBy } = found;
   if (trial) {
-    const ledger = namedBy === null ? await openExisting(address) : await openLedger(address, 'reading');
+    const ledger = namedBy === null ? await openExisting(address) : await openNamed(found, 'reading');
     if (ledger) return ledger;
     note(`there is no ledger from here upward; the release itself would begin ${resolve(address)}`);
     return emptyLedger(address);
   }
-  const ledger = await openLedger(address, namedBy === null ? 'existing or new' : 'existing');
+  const ledger = await openNamed(found, namedBy === null ? 'existing or new' : 'existing');
   if (ledger.warning !== null) note(ledger.warning);
   return namedBy === null && (await ledger.rows()).length === 0 ? announced(ledger, address) : ledger;
+}
+
+/** A ledger that is not there is told with what named it. */
+export async function openNamed({ address, namedBy }: Found, opening: Opening): Promise<Ledger> {
+  try {
+    return await openLedger(address, opening);
+  } catch (error) {
+    if (!(error instanceof NoLedger)) throw error;
+    throw new RangeError(
+      namedBy === null
+        ? 'there is no ledger from here upward; make one with discreet ledger init, or name one with --ledger'
+        : `${namedBy}: ${error.message}`,
+    );
+  }
 }
 
 /** Said when it has its first entry, and not where nothing came of it. */

@@ -49,6 +49,9 @@ export async function runRelease(inputText: string, options: ReleaseOptions): Pr
   refusePriorOfInput(options, input);
   if (options.column.length === 0)
     throw new RangeError('--column: expected a column to protect, as in --column visits');
+  const listed = options.column.find((text) => /^\w+(?:,\w+)+$/.test(text));
+  if (listed !== undefined)
+    note(`--column ${listed} is one column of that name; for several, repeat --column`);
   const named = options.column.map((text) => readColumn(text, options));
   checkOptions(options, named);
   const reports = reportPaths(options);
@@ -159,7 +162,7 @@ function checkOptions(options: ReleaseOptions, named: readonly Named[]): void {
   const made = named.find(({ file }) => file === null);
   if (made && options.epsilon.length === 0)
     throw new RangeError(
-      `--column ${made.name}: expected a mechanism, as in --column ${made.name}=mechanism.json, or --epsilon and --adjacency to make one`,
+      `--column ${made.name}: expected a mechanism, as in --column ${made.name}=mechanism.json, or --epsilon and, without a budget, --adjacency to make one`,
     );
   if (made) return;
   for (const flag of ['epsilon', 'adjacency', 'delta', 'step', 'prior', 'family'] as const)

@@ -50,7 +50,7 @@ export function errorJson(columns: readonly ProtectedColumn[]) {
   });
 }
 
-function errorWords(columns: readonly ProtectedColumn[]): string[] {
+function errorWords(columns: readonly ProtectedColumn[], what: 'rows' | 'cells'): string[] {
   return columns.flatMap((column) => {
     const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
     const [, most] = errorQuantiles(column.mechanism.pmf);
@@ -63,10 +63,10 @@ function errorWords(columns: readonly ProtectedColumn[]): string[] {
     const rounding =
       step === '1' ? '' : `; values are rounded to multiples of ${step} first, which is not counted here`;
     return [
-      `noise      ${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 rows; ${centre}${rounding}`,
+      `noise      ${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 ${what}; ${centre}${rounding}`,
       ...(published
         ? [
-            `published  ${name}: afterwards a value ${published.bounds ? `truly within ${published.bounds.join(' … ')} ` : ''}comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, by what it is${published.bounds ? '; one outside is moved into the bounds' : ''}`,
+            `published  ${name}: afterwards a value ${published.bounds ? `truly within ${published.bounds.join(' … ')} ` : ''}comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, depending on what it is${published.bounds ? '; one outside is moved into the bounds' : ''}`,
           ]
         : []),
       ...(published?.warning ? [`warning    ${name}: ${published.warning}`] : []),
@@ -121,7 +121,7 @@ export function showTrial(
         'A trial: no value was read, nothing was written or charged.',
         ...(isCount ? [] : [unchangedWords(unchanged)]),
         ...accountWords(quote, ledger.shown, true),
-        ...errorWords(columns),
+        ...errorWords(columns, isCount ? 'cells' : 'rows'),
         ...(quote.fits ? [] : ['It would be refused: the budget does not suffice.']),
       ].join('\n')}\n`,
     );
@@ -185,7 +185,12 @@ export async function showReleased({
     ...(reservation.spending.act === 'count' ? [] : [unchangedWords(outcome.unchanged)]),
     ...accountWords(reservation, ledger.shown, false),
     `head       ${head}`,
-    ...errorWords(job.columns),
+    ...(reservation.spending.query
+      ? [
+          'stated     each record is in the query’s result at most once, chosen and ordered without looking at protected columns',
+        ]
+      : []),
+    ...errorWords(job.columns, reservation.spending.act === 'count' ? 'cells' : 'rows'),
     ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),

@@ -33,7 +33,7 @@ export function adjacencyOf(budget: Budget | null, column: string, own: Rational
 
 export function noAdjacency(budget: Budget, column: string): RangeError {
   return new RangeError(
-    `--column: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, Object.keys(budget.adjacency), 'it has')}. Add it with discreet ledger init --adjacency`,
+    `--column: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, Object.keys(budget.adjacency), 'it has')}. Add it with discreet ledger init --adjacency, which is possible while nothing was released without it`,
   );
 }
 
@@ -44,7 +44,7 @@ export function checkBudget(budget: Budget, known: Dataset | undefined, accounta
   if (!known || counted.length === 0) return;
   const refuse = (what: string) => {
     throw new RangeError(
-      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on`,
+      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on, and is stated whole: repeat --adjacency, --per-person and --partition`,
     );
   };
   for (const { entry } of counted) {

@@ -38,4 +38,4 @@ export {
 } from './ledger.js';
 export { LEDGER_SCHEMA, OLD_LEDGER_TABLE } from './postgres.js';
 export { datasetName, type Quote, refuseBeyond, unitWords, type Wish } from './quote.js';
-export type { Opening } from './store.js';
+export { NoLedger, type Opening } from './store.js';

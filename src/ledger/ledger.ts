@@ -41,8 +41,8 @@ export interface Ledger {
   readonly reserve: (wish: Wish, under?: Quote) => Promise<Reservation>;
   /** `void` gives the spending back: only where no noisy byte has left. Returns the ledger's head. */
   readonly settle: (sequence: number, kind: 'complete' | 'void' | 'abort', reason: string) => Promise<string>;
-  /** Returns the budget as it was written, with the dataset's known spelling, and the ledger's head. */
-  readonly setBudget: (budget: Budget) => Promise<{ budget: Budget; head: string }>;
+  /** Returns the budget as it was written, with the dataset's known spelling, the one before it, and the ledger's head. */
+  readonly setBudget: (budget: Budget) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
   readonly close: () => Promise<void>;
 }
 
@@ -162,13 +162,15 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
     },
     setBudget: async (wanted) => {
       let budget = wanted;
+      let before: Budget | null = null;
       const { hash } = await append((entries) => {
         const datasets = datasetsOf(entries);
         budget = { ...wanted, dataset: knownName(wanted.dataset, [...datasets.keys()]) ?? wanted.dataset };
+        before = datasets.get(budget.dataset)?.budget ?? null;
         checkBudget(budget, datasets.get(budget.dataset), accountant);
         return { kind: 'budget', ...budget };
       });
-      return { budget, head: hash };
+      return { budget, before, head: hash };
     },
     close: store.close,
   };

@@ -55,6 +55,8 @@ export interface Quote {
   readonly fits: boolean;
   /** Columns that the dataset's releases have protected so far. */
   readonly earlier: readonly string[];
+  /** Columns that other datasets of the ledger protect, by their budgets or releases. */
+  readonly elsewhere: readonly { readonly column: string; readonly dataset: string }[];
 }
 
 /** What a wish costs and where it would bring its dataset. */
@@ -93,6 +95,13 @@ export function quoteOf(wish: Wish, datasets: ReadonlyMap<string, Dataset>, acco
     after,
     fits: !budget || fits(after, budget),
     earlier: protectedSoFar(dataset),
+    elsewhere: [...datasets.values()]
+      .filter((other) => other !== dataset)
+      .flatMap((other) =>
+        [...new Set([...Object.keys(other.budget?.adjacency ?? {}), ...protectedSoFar(other)])].map(
+          (column) => ({ column, dataset: other.name }),
+        ),
+      ),
   };
 }
 
@@ -108,12 +117,12 @@ function rowsPerPerson({ perPerson, perPersonEnforced }: Wish, budget: Budget | 
 }
 
 /** What the guarantee is for. */
-export function unitWords({
-  perPerson,
-  perPersonEnforced,
-}: Pick<Spending, 'perPerson' | 'perPersonEnforced'>): string {
+export function unitWords(
+  { perPerson, perPersonEnforced }: Pick<Spending, 'perPerson' | 'perPersonEnforced'>,
+  trial = false,
+): string {
   if (perPerson === null) return 'for one row; rows per person were not stated';
-  return `for a person with up to ${perPerson} ${perPerson === 1 ? 'row' : 'rows'} (${perPersonEnforced ? 'counted' : 'as asserted'})`;
+  return `for a person with up to ${perPerson} ${perPerson === 1 ? 'row' : 'rows'} (${perPersonEnforced ? (trial ? 'to be counted' : 'counted') : 'as asserted'})`;
 }
 
 /** Columns of one row add up, and so do the rows of a person. */

@@ -37,6 +37,6 @@ export function checkOpening(address: string, opening: Opening, exists: boolean)
     throw new RangeError(`ledger ${address}: there is one already; a ledger is not overwritten`);
   if (!exists && (opening === 'existing' || opening === 'reading'))
     throw new NoLedger(
-      `ledger ${address}: there is none; make it with discreet ledger init --ledger ${address}, or correct the name`,
+      `ledger ${address}: there is none; correct the name, or make it with discreet ledger init --ledger ${address}`,
     );
 }

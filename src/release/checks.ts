@@ -108,6 +108,6 @@ export function tooManyRows(
   person: { readonly column: string; readonly rows: number },
 ): InputError {
   return new InputError(
-    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; raise --per-person (and with it the cost) or remove rows first`,
+    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; remove rows first, or state more rows per person (in the budget where there is one, and with it the cost); rows without a person count as one person's`,
   );
 }

@@ -17,14 +17,14 @@ export class Interrupted extends Error {
 /** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
 export function noNumber(input: string, column: string, row: number | null): InputError {
   return new InputError(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with --skip-invalid`,
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with --skip-invalid`,
   );
 }
 
 /** Text that stands for a value. Which rows have it is nobody's business, and so is how many do. */
 export function valueAsText(input: string, column: string): InputError {
   return new InputError(
-    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied: write plain numbers there first (85, 5, 1234)`,
+    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied; write plain numbers there first`,
   );
 }
 

@@ -35,12 +35,16 @@ export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate 
   const own = reading(columns.map(({ name }) => name));
   const [budget, earlier] = [reading(guard.budget), reading(guard.earlier)];
   const shown = (name: string) => (named ? `column ${JSON.stringify(name)}` : 'a key');
-  const allow = (name: string) => `allow it with --pass ${named ? JSON.stringify(name) : 'and the key'}`;
+  const allow = (name: string) =>
+    `let it leave as it is with --pass ${named ? JSON.stringify(name) : 'and the key'}`;
   const found = (names: ReadonlyMap<string, string>, { name, tableName }: InputColumn) =>
     names.get(readsAs(name)) ?? (tableName === null ? undefined : names.get(readsAs(tableName)));
   const refusal = (column: InputColumn): string | null => {
     const { name, doubt, inside } = column;
-    const never = found(budget, column) ?? inside.map((part) => budget.get(readsAs(part))).find(Boolean);
+    const within = inside.map((part) => budget.get(readsAs(part))).find((part) => part !== undefined);
+    const never = found(budget, column);
+    if (never === undefined && within !== undefined)
+      return `the budget protects ${JSON.stringify(within)}, which would leave as it is inside of a nested ${named ? `column, ${JSON.stringify(name)}` : 'key'}; leave that out of the input`;
     if (never !== undefined)
       return `the budget protects ${JSON.stringify(never)}, which would leave as it is${never === name ? '' : ` in ${shown(name)}`}; name it with --column too, or leave it out of the input`;
     if (passed.includes(name)) return null;
@@ -78,16 +82,16 @@ export function checkLeaving(
   const gate = gateOf(job, named);
   const protectedNames = new Set(job.columns.map(({ name }) => name));
   const leaving = columns.filter(({ name }) => !protectedNames.has(name));
-  for (const column of leaving) {
-    const refusal = gate.refusal(column);
-    if (refusal !== null) throw new PrivacyError(`${shown}: ${refusal}`);
-  }
   checkPassed(
     job,
     leaving.map(({ name }) => name),
     shown,
     named,
   );
+  for (const column of leaving) {
+    const refusal = gate.refusal(column);
+    if (refusal !== null) throw new PrivacyError(`${shown}: ${refusal}`);
+  }
   return leaving.map(({ name }) => name);
 }
 

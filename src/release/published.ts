@@ -80,7 +80,11 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
   // Of two that are as bad, the first.
   const worst = at.reduce((a, b) => (Math.abs(b.bias) > (1 + 1e-9) * Math.abs(a.bias) ? b : a));
   const large = Math.abs(worst.bias) > SMALL * toNumberNear(moments(pmf).meanAbsolute);
-  const what = clamped ? (roundTo === 1n ? 'clamping' : 'clamping and rounding') : 'rounding';
+  const [what, flag] = clamped
+    ? roundTo === 1n
+      ? ['clamping moves', '--clamp']
+      : ['clamping and rounding move', '--clamp and --round-to']
+    : ['rounding moves', '--round-to'];
   return {
     at,
     bounds: clamped ? [textOfIndex(low, lattice), textOfIndex(high, lattice)] : null,
@@ -88,7 +92,7 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
     greatestBias,
     greatestStd: Math.max(...at.map(({ std }) => std)),
     warning: large
-      ? `${what} moves averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave it out where readers compute them`
+      ? `${what} averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave ${flag} out where readers compute them`
       : null,
   };
 }

@@ -16,6 +16,7 @@ import {
   type Wish,
 } from '../ledger/index.js';
 import { certify, type Mechanism, PrivacyError, remembered } from '../mechanism/index.js';
+import { readsLike } from '../spec/index.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
@@ -48,9 +49,32 @@ export async function release(job: Job, account: Account, ledger: Ledger): Promi
   refuseBeyond(quote);
   const copy = await orAborted(job.signal, openCopy(withBudget(job, quote)));
   try {
-    return await paid(ledger, wish, job, copy.run, quote);
+    if (copy.unchanged) remark(job, quote, copy.unchanged);
+    const released = await paid(ledger, wish, job, copy.run, quote);
+    if (!copy.unchanged) remark(job, quote, released.outcome.unchanged);
+    return released;
   } finally {
     await copy.close();
+  }
+}
+
+/** What is allowed, and yet worth a thought. */
+function remark({ person, input, columns, note }: Job, quote: Quote, unchanged: readonly string[]): void {
+  if (person && unchanged.includes(person.column))
+    note(`${JSON.stringify(person.column)} tells persons apart, and leaves as it is`);
+  for (const { column, dataset } of quote.elsewhere)
+    if (unchanged.some((name) => readsLike(name, column)))
+      note(
+        `${JSON.stringify(column)} is protected in the dataset ${dataset} of this ledger, and leaves as it is here`,
+      );
+  const names = [...columns.map(({ name }) => name), ...Object.keys(quote.budget?.adjacency ?? {})];
+  const sql = queryOf(input)?.sql.toLowerCase() ?? '';
+  for (const name of new Set(names)) {
+    const mentions = sql.split(name.toLowerCase()).length - 1;
+    if (mentions > (columns.some((column) => readsLike(column.name, name)) ? 1 : 0))
+      note(
+        `the query mentions the protected ${JSON.stringify(name)} beside selecting it; by --rows-once you state that rows are neither chosen nor ordered by it`,
+      );
   }
 }
 
@@ -81,6 +105,7 @@ export async function tryRelease(job: Job, account: Account, ledger: Ledger): Pr
     return { quote, unchanged: await tryJsonLines(full) };
   const copy = await openCopy(full);
   await copy.close();
+  if (copy.unchanged) remark(job, quote, copy.unchanged);
   return { quote, unchanged: copy.unchanged };
 }
 

@@ -267,6 +267,14 @@ describe('a budget over a past', () => {
     expect(init('1', 'visits=5', 'trips=3').code).toBe(0);
     json(['release', 'd.csv', '--column', 'visits', '--epsilon', '1', '--dataset', 'd', '-o', 'o.csv']);
     expect(init('2', 'visits=5', 'trips=3')).toMatchObject({ code: 0 });
+    expect(
+      json(['ledger', 'init', '--dataset', 'fresh', '--epsilon', '1', '--adjacency', 'a=1']),
+    ).toMatchObject({
+      before: null,
+    });
+    expect(
+      run(['ledger', 'init', '--dataset', 'fresh', '--epsilon', '2', '--per-person', '2']).stdout,
+    ).toMatch(/^before: ε = 1, δ = 0; protects one row, which may differ in a by up to 1/m);
     // A column that was never in a release may get another adjacency.
     expect(init('2', 'visits=5', 'Trips=9')).toMatchObject({ code: 0 });
     expect(init('3', 'visits=5', 'trips=3', 'days=1')).toMatchObject({

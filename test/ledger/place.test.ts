@@ -233,7 +233,9 @@ describe('found, never silently begun', () => {
     const named = (extra: string[]) => run(release('o.csv', ...extra));
     expect(named(['--ledger', 'typo.db'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/ledger typo.db: there is none; make it with discreet ledger init/),
+      stderr: expect.stringMatching(
+        /--ledger: ledger typo.db: there is none; correct the name, or make it with discreet ledger init/,
+      ),
     });
     expect(named(['--ledger', 'typo.db', '--dry-run']).code).toBe(2);
     expect(named(['--ledger', '']).stderr).toMatch(/--ledger: expected a file or postgres/);
@@ -241,7 +243,7 @@ describe('found, never silently begun', () => {
     try {
       expect(named([])).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/missing.db: there is none/),
+        stderr: expect.stringMatching(/DISCREET_LEDGER: ledger missing.db: there is none/),
       });
       process.env.DISCREET_LEDGER = '';
       expect(named([])).toMatchObject({
@@ -269,7 +271,7 @@ describe('found, never silently begun', () => {
     write('discreet.json', '{"ledger": "kept/ledger.db"}');
     expect(run(release('o.csv'))).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/kept\/ledger.db: there is none/),
+      stderr: expect.stringMatching(/discreet.json: ledger kept\/ledger.db: there is none/),
     });
     mkdirSync(at('kept'));
     const below = (...args: string[]) =>
@@ -301,11 +303,11 @@ describe('found, never silently begun', () => {
     const from = (folder: string) =>
       spawnSync(process.execPath, [main, 'ledger', 'status'], { cwd: at(folder), encoding: 'utf8' });
     expect(from('open').status).toBe(0);
-    expect(from('open/inner').stderr).toMatch(/there is none/);
+    expect(from('open/inner').stderr).toMatch(/there is no ledger from here upward/);
     skip(!root, 'only root can give a folder to another user');
     mkdirSync(at('theirs/mine'), { recursive: true });
     chownSync(at('theirs'), 12_345, 12_345);
-    expect(from('theirs/mine').stderr).toMatch(/there is none/);
+    expect(from('theirs/mine').stderr).toMatch(/there is no ledger from here upward/);
     expect(names()).toContain('theirs');
   });
 

@@ -99,9 +99,11 @@ describe('nested columns', () => {
     write('sub.jsonl', '{"visits":1,"sub":{"visits":88}}\n');
     write('list.jsonl', '{"visits":1,"list":[88]}\n');
     for (const output of ['o.jsonl', 'o.csv', 'o.parquet']) {
-      expect(release('sub.jsonl', output).stderr).toMatch(/the budget protects "visits".*in a key/);
+      expect(release('sub.jsonl', output).stderr).toMatch(
+        /the budget protects "visits".*inside of a nested key/,
+      );
       expect(release('sub.jsonl', output, '--pass', 'sub').stderr).toMatch(
-        /the budget protects "visits".*in a key/,
+        /the budget protects "visits".*inside of a nested key/,
       );
       expect(release('list.jsonl', output).stderr).toMatch(/a key is nested.*--pass/);
       expect(release('list.jsonl', output).stderr).not.toMatch(/list\b(?!,)(?!.jsonl)/);
@@ -224,6 +226,28 @@ describe('what an earlier entry protected', () => {
         'c.jsonl',
       ]).stderr,
     ).toMatch(/"visits" was protected in an earlier release/);
+  });
+
+  it('in another dataset of the ledger is remarked on', () => {
+    const { write, json, run } = withBudget();
+    write('t.csv', 'id,visits,trips\n1,5,6\n');
+    json(['ledger', 'init', '--dataset', 'e', '--epsilon', '9', '--adjacency', 'trips=3']);
+    const { code, stderr } = run([
+      'release',
+      't.csv',
+      '--column',
+      'trips',
+      '--epsilon',
+      '1',
+      '--dataset',
+      'e',
+      '-o',
+      'e.csv',
+    ]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/note: "visits" is protected in the dataset d of this ledger, and leaves/),
+    ]);
   });
 
   it('is never lifted where the budget protects it', () => {

@@ -140,6 +140,45 @@ describe('ε is what one person spends in all', () => {
       ).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 
+  it('is told column by column, and a trial says what it has not counted yet', () => {
+    const told = here.run([
+      'release',
+      't.csv',
+      ...columns,
+      '--adjacency',
+      '5',
+      '--epsilon',
+      '0.5',
+      '--epsilon',
+      'visits=0.3',
+      '--per-person',
+      '2',
+      '--dataset',
+      't',
+      '-o',
+      'told.csv',
+    ]);
+    expect(told.stdout).toMatch(/^shares {5}visits ε = 0\.3; trips ε = 0\.2$/m);
+    const trial = here.run([
+      'release',
+      't.csv',
+      ...columns,
+      '--adjacency',
+      '5',
+      '--epsilon',
+      '1',
+      '--person',
+      'id',
+      '--dataset',
+      't',
+      '-o',
+      'x.csv',
+      '--dry-run',
+    ]);
+    expect(trial.stdout).toMatch(/for a person with up to 1 row \(to be counted\)/);
+    expect(trial.stderr).toMatch(/note: "id" tells persons apart, and leaves as it is/);
+  });
+
   it('leaves mechanism files what they cost, on top', () => {
     const { cost } = release(
       'f.csv',

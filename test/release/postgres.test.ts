@@ -388,7 +388,9 @@ describe('between tables and files', () => {
   });
 
   it('keeps its ledger there too', () => {
-    expect(run(['ledger', 'status', '--ledger', server.address]).stderr).toMatch(/there is none; make it/);
+    expect(run(['ledger', 'status', '--ledger', server.address]).stderr).toMatch(
+      /there is none; correct the name/,
+    );
     json([
       'ledger',
       'init',

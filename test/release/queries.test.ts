@@ -270,7 +270,14 @@ describe('--rows-once', () => {
         'r.csv',
       ]).stderr,
     ).toMatch(/--rows-once: this is a statement about --query/);
-    expect(query(sql, '--report', 'q.html').code).toBe(0);
+    expect(query(sql, '--report', 'q.html')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^stated {5}each record is in the query’s result at most once/m),
+    });
+    expect(query('select id, visits from t where visits > 5').stderr).toMatch(
+      /the query mentions the protected "visits" beside selecting it/,
+    );
     expect(here.read('q.html')).toContain('<pre>select id, visits from t where id &lt; 20</pre>');
     expect(JSON.parse(here.read('q.json')).query).toEqual({ sql, rowsOnce: true });
     // What a query computes may depend on any column: its counts are charged for both kinds of neighbours.
