@@ -24,6 +24,10 @@ export function checkNames(names: readonly string[], shown: string, named = true
           ? `${shown}: column ${i + 1} has no name; give it one in the header line`
           : `${shown}: a key is empty; give it a name`,
       );
+    if (name.includes('\0'))
+      throw new InputError(
+        `${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name; rename it`,
+      );
     if (seen.has(name))
       throw new InputError(
         `${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`,

@@ -232,8 +232,8 @@ function indexed(
       `${indexSql(column.sql, column.type, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
   );
   const numbered = source.rereadable
-    ? source.relation
-    : `(SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation})`;
+    ? source.relation()
+    : `(SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation()})`;
   return `(SELECT *, ${indices.join(', ')} FROM (SELECT *, ${scaled.join(', ')} FROM ${numbered}))`;
 }
 
@@ -272,7 +272,7 @@ async function hasValue(engine: Engine, source: Source, column: Column, i: numbe
   try {
     const found = await single(
       engine,
-      `SELECT 1 FROM ${source.relation} WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND ${isValue(column)} LIMIT 1`,
+      `SELECT 1 FROM ${source.relation()} WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND ${isValue(column)} LIMIT 1`,
     );
     return found !== undefined;
   } catch {
@@ -285,7 +285,7 @@ async function firstWord(engine: Engine, source: Source, column: Column, i: numb
   try {
     const row = await single<bigint | null>(
       engine,
-      `SELECT min(${ROW}) FROM (SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation}) WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND NOT ${isValue(column)}`,
+      `SELECT min(${ROW}) FROM (SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation()}) WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND NOT ${isValue(column)}`,
     );
     return row === null ? null : Number(row);
   } catch {

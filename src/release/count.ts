@@ -254,7 +254,7 @@ function countSql(job: CountJob, source: Source, part: Job['part']): string {
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
     ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
   ].join(' AND ');
-  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation} WHERE ${inside} GROUP BY ALL`;
+  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
   const cells = `SELECT ${job.by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${job.by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
   const places = job.by.map((_, i) => `p${i}`);
   const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${job.by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;

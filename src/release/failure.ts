@@ -28,6 +28,11 @@ export function valueAsText(input: string, column: string): InputError {
   );
 }
 
+/** Delimited text whose last quote is not closed: what follows it would be taken for one cell, or be lost. */
+export function openQuote(input: string): InputError {
+  return new InputError(`${input}: not valid CSV: a quote is not closed, or stands inside a cell`);
+}
+
 /** A row of another part than the one that is released. */
 export function otherPart(
   where: string,

@@ -1,5 +1,5 @@
-// The first line of delimited text: its cells, and what separates them. Quotes are read as the engine reads them: one opens a
-// quoted cell only where the cell begins, so that no row is taken for a part of the header.
+// The first line of delimited text: its cells, and what separates them. What the engine might read otherwise is refused, for a
+// row that is taken for a part of the header, or a name for another one, would leave in clear.
 
 import { InputError } from './failure.js';
 
@@ -23,14 +23,14 @@ export function parseHeader(
   let at = 0;
   for (;;) {
     const cell = readCell(source, at, separator);
-    if (cell === null) {
-      if (!whole) return null;
-      throw new InputError(`${shown}: a quote in the header line is not closed, or stands inside a name`);
-    }
-    // A name of several lines is hardly one: rows would be published as a header.
-    if (/[\n\r]/.test(cell.text))
+    if (cell === 'open' && !whole) return null;
+    if (cell === 'lines')
       throw new InputError(
-        `${shown}: a name in the header line goes over several lines; close its quotes, or rename it`,
+        `${shown}: a quote in the header line is not closed, or a name goes over several lines; close it, or rename the column`,
+      );
+    if (typeof cell === 'string' || /^\s+"/.test(cell.text))
+      throw new InputError(
+        `${shown}: a quote in the header line is not closed, or stands beside a name; quotes begin and end a name`,
       );
     names.push(cell.text);
     at = cell.end;
@@ -40,8 +40,12 @@ export function parseHeader(
   }
 }
 
-/** The cell that begins here, and where what follows it stands; null where a quote is left open or text follows a quoted cell. */
-function readCell(text: string, start: number, delimiter: string): { text: string; end: number } | null {
+/** The cell that begins here, and where what follows it stands; or that a quote is open, goes over several lines, or ends before its cell. */
+function readCell(
+  text: string,
+  start: number,
+  delimiter: string,
+): { text: string; end: number } | 'open' | 'lines' | 'odd' {
   const ends = (at: number) =>
     at >= text.length || text[at] === delimiter || text[at] === '\n' || text[at] === '\r';
   let at = start;
@@ -51,13 +55,14 @@ function readCell(text: string, start: number, delimiter: string): { text: strin
   }
   let cell = '';
   for (at++; at < text.length; at++) {
+    if (text[at] === '\n' || text[at] === '\r') return 'lines';
     if (text[at] !== '"') cell += text[at];
     else if (text[at + 1] === '"') {
       cell += '"';
       at++;
-    } else return ends(at + 1) ? { text: cell, end: at + 1 } : null;
+    } else return ends(at + 1) ? { text: cell, end: at + 1 } : 'odd';
   }
-  return null;
+  return 'open';
 }
 
 /** Of the first line, outside of quotes. */

@@ -114,17 +114,13 @@ export function isNested(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-/** All keys within a nested value. */
+/** All keys within a nested value, from its text: of a key that is there twice, what is read is the last, and what leaves is both. */
 export function namesInside(text: string): string[] {
   const names: string[] = [];
-  const waiting: unknown[] = [JSON.parse(text)];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (value === null || typeof value !== 'object') continue;
-    for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) names.push(key);
-      waiting.push(inner);
-    }
+  const next = /\S/g;
+  for (const { 0: string, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
+    next.lastIndex = index + string.length;
+    if (next.exec(text)?.[0] === ':') names.push(JSON.parse(string) as string);
   }
   return names;
 }

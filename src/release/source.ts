@@ -3,7 +3,7 @@
 import { readSync } from 'node:fs';
 import { checkNames } from './checks.js';
 import { type Engine, limitMemory, single } from './engine.js';
-import { InputError } from './failure.js';
+import { InputError, openQuote } from './failure.js';
 import { type Fifo, makeFifo } from './fifo.js';
 import { type InputColumn, plainColumn } from './guard.js';
 import { type Header, parseHeader } from './header.js';
@@ -13,6 +13,7 @@ import { personSql } from './person.js';
 import type { Format, Place } from './place.js';
 import { shownPlace } from './place.js';
 import { crowdedSql } from './postgres.js';
+import { watchQuotes } from './quotes.js';
 import { jsonLinesSource } from './source-json-lines.js';
 import { parquetSource } from './source-parquet.js';
 import { postgresSource } from './source-postgres.js';
@@ -32,8 +33,8 @@ export interface Source {
   readonly columns: readonly Column[];
   /** May messages name the columns? Keys of JSON lines may be data. */
   readonly named: boolean;
-  /** After FROM. */
-  readonly relation: string;
+  /** After FROM; asked for when rows are read, not before. */
+  readonly relation: () => string;
   /** Can it be read again, to look for a row? Otherwise rows are numbered as they come. */
   readonly rereadable: boolean;
   /** Has a value of the column more rows than this? Null where the input can be read only once. */
@@ -94,7 +95,9 @@ function fileSource(
   shown: string,
 ): Source {
   const header = fileHeader(opened.file, format, delimiter, shown);
-  const source = delimited(header, shown, literal(globless(opened.path)));
+  const source = delimited(header, shown, literal(globless(opened.path)), () =>
+    mayBeCut(opened.file, header.delimiter, shown),
+  );
   return {
     ...source,
     ...(format === 'tsv' ? { delimiter: null } : {}),
@@ -113,7 +116,7 @@ export function crowdedIn(engine: Engine, source: Pick<Source, 'columns' | 'rela
     const { sql, type } = source.columns.find(({ name }) => name === column)!;
     await limitMemory(engine, 'large');
     const person = type === 'VARCHAR' ? personSql(sql) : sql;
-    const crowded = (await single(engine, crowdedSql(source.relation, person, rows))) !== undefined;
+    const crowded = (await single(engine, crowdedSql(source.relation(), person, rows))) !== undefined;
     await limitMemory(engine, 'small');
     return crowded;
   };
@@ -124,6 +127,7 @@ export function delimited(
   header: Header,
   shown: string,
   path: string,
+  plain: () => boolean,
 ): Pick<Source, 'shown' | 'columns' | 'named' | 'relation' | 'delimiter'> {
   const columns = header.names.map((name, i) => ({
     ...plainColumn(name),
@@ -132,19 +136,40 @@ export function delimited(
     cast: null,
   }));
   const types = columns.map((_, i) => `'column ${i}': 'VARCHAR'`).join(', ');
+  let relation: string | undefined;
   return {
     shown,
     named: true,
     delimiter: header.delimiter,
     columns,
-    relation: `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE})`,
+    relation: () =>
+      (relation ??= `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, parallel = ${plain()})`),
   };
+}
+
+/**
+ * May the engine read the file in several pieces at once? Where it has neither quotes nor carriage returns every line feed ends a
+ * row; with a line end inside quotes it would begin a piece in the middle of a cell, and take what follows for rows. A file whose
+ * last quote is not closed is refused.
+ */
+function mayBeCut(file: number, delimiter: string, shown: string): boolean {
+  const quotes = watchQuotes(delimiter);
+  const piece = Buffer.alloc(1 << 22);
+  for (let at = 0; ; ) {
+    const count = readSync(file, piece, 0, piece.length, at);
+    if (count === 0) break;
+    quotes.push(piece.subarray(0, count));
+    at += count;
+  }
+  if (quotes.open()) throw openQuote(shown);
+  return quotes.plain();
 }
 
 function fileHeader(file: number, format: Format, delimiter: string | null, shown: string): Header {
   let bytes = Buffer.alloc(0);
-  for (;;) {
-    const more = Buffer.alloc(HEADER_CHUNK);
+  // Twice as much each time, so that a long header is not gone through again and again.
+  for (let size = HEADER_CHUNK; ; size *= 2) {
+    const more = Buffer.alloc(size);
     const count = readSync(file, more, 0, more.length, bytes.length);
     bytes = Buffer.concat([bytes, more.subarray(0, count)]);
     const header = headerOf(bytes, format, delimiter, count === 0, shown);
@@ -199,9 +224,16 @@ async function pipeSource(
   const chunks = stream[Symbol.asyncIterator]();
   let bytes = Buffer.alloc(0);
   let header: Header | null = null;
+  let [pieces, size]: [Uint8Array[], number] = [[], 0];
   while (!header) {
     const { value, done } = await chunks.next();
-    if (!done) bytes = Buffer.concat([bytes, value]);
+    if (!done) pieces.push(value);
+    size += value?.length ?? 0;
+    // Twice as much each time, or all there is: a reader of a terminal waits for no second line.
+    const ended = done === true || value.includes(0x0a) || value.includes(0x0d);
+    if (!ended && size < bytes.length) continue;
+    bytes = Buffer.concat([bytes, ...pieces]);
+    [pieces, size] = [[], 0];
     header = headerOf(bytes, format, delimiter, done === true, shown);
   }
   return onFifo(makeFifo(), header, shown, bytes, chunks);
@@ -216,15 +248,21 @@ export function onFifo(
   rest: AsyncIterator<Uint8Array>,
 ): Source {
   return {
-    ...delimited(header, shown, literal(fifo.path)),
+    ...delimited(header, shown, literal(fifo.path), () => false),
     rereadable: false,
     crowded: null,
     rows: null,
     feed: async () => {
       await fifo.feed(
         (async function* () {
+          const quotes = watchQuotes(header.delimiter);
+          quotes.push(first);
           yield first;
-          yield* { [Symbol.asyncIterator]: () => rest };
+          for await (const bytes of { [Symbol.asyncIterator]: () => rest }) {
+            quotes.push(bytes);
+            yield bytes;
+          }
+          if (quotes.open()) throw openQuote(shown);
         })(),
       );
     },

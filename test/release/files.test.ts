@@ -517,18 +517,22 @@ describe('bad input', () => {
   };
 
   it.each([
-    ['word.csv', 'visits\n1\nmany\n', /"visits", row 2: expected a number.*--skip-invalid/],
+    ['word.csv', 'visits\n1\nmany\n', /"visits", data row 2: expected a number.*--skip-invalid/],
     ['value.csv', 'visits\n1\n85+\n', /column "visits" holds text with digits.*neither named nor emptied/],
     ['nan.csv', 'visits\n5\n5\nNaN\n', /row 3/],
     ['ragged.csv', 'id,visits\n1,2\n1\n', /line 3: expected 2 cells, got 1/],
     ['wide.csv', 'id,visits\n1,2\n1,2,3\n', /line 3: expected 2 cells, got 3/],
     ['unclosed.csv', 'id,visits\n1,"2\n', /quote/],
     ['open-quote.csv', 'visits,"id\n4711,1\n4712,2\n', /a quote in the header line is not closed/],
-    ['lines.csv', 'visits,"id\n4711,1\n"\n4712,2\n', /goes over several lines/],
+    [
+      'lines.csv',
+      'visits,"id\n4711,1\n"\n4712,2\n',
+      /a quote in the header line is not closed, or a name goes over several lines/,
+    ],
     [
       'after-quote.csv',
       '"visits"4711,id\n4712,2\n',
-      /a quote in the header line is not closed, or stands inside/,
+      /a quote in the header line is not closed, or stands beside a name/,
     ],
     ['inside.csv', 'id,vis"its\n4711,88\n', /no column "visits"; did you mean vis"its/],
     ['empty.csv', '', /the file is empty/],
@@ -674,7 +678,7 @@ describe('bad input', () => {
     write('o.csv', 'visits\n1\n');
     for (const [args, message] of [
       [['o.csv', '-o', 'y.csv', '--mechanism', 'm.json'], /--column: expected a column/],
-      [['o.csv', '-o', 'y.csv', '--column', 'visits'], /--epsilon and --adjacency/],
+      [['o.csv', '-o', 'y.csv', '--column', 'visits'], /--epsilon and, without a budget, --adjacency/],
       [['o.csv', '-o', 'y.csv', '--column', 'visits', '--epsilon', '1'], /--adjacency: expected/],
       [['o.csv', '--column', 'visits', '--mechanism', 'm.json'], /-o: expected where/],
       [

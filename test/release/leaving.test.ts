@@ -108,6 +108,8 @@ describe('nested columns', () => {
       expect(release('list.jsonl', output).stderr).toMatch(/a key is nested.*--pass/);
       expect(release('list.jsonl', output).stderr).not.toMatch(/list\b(?!,)(?!.jsonl)/);
     }
+    write('twice.jsonl', '{"visits":5,"sub":{"a":{"visits":88},"a":1}}\n');
+    expect(release('twice.jsonl', 'o.jsonl', '--pass', 'sub').stderr).toMatch(/the budget protects "visits"/);
     expect(release('list.jsonl', 'o.jsonl', '--pass', 'list').code).toBe(0);
     expect(read('o.jsonl')).toMatch(/^\{"visits":-?\d+,"list":\[88\]\}\n$/);
     const connection = await (await DuckDBInstance.create(':memory:')).connect();

@@ -126,6 +126,15 @@ describe('keys of JSON lines', () => {
   });
 });
 
+describe('a NUL in a name', () => {
+  it('is refused before anything is charged', () => {
+    here.write('nul.jsonl', '{"visits":5,"a\\u0000b":"x"}\n');
+    expect(release('nul.jsonl', 'nul.csv').stderr).toMatch(
+      /^error: nul.jsonl: a key has a NUL in its name; rename it\n$/,
+    );
+  });
+});
+
 describe('cells that look like words of ours', () => {
   it('are cells', () => {
     here.write('cell.csv', 'id,visits\n1,2\ndiscreet:part\n');

@@ -156,11 +156,11 @@ describe('from table to table', () => {
     // Texts such as n,"2 stand for values; the empty ones are no numbers.
     expect(refused('note')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/"note" holds text with digits|"note", row 1: expected a number/),
+      stderr: expect.stringMatching(/"note" holds text with digits|"note", data row 1: expected a number/),
     });
     expect(refused('flagged')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/"flagged", row 10: expected a number/),
+      stderr: expect.stringMatching(/"flagged", data row 10: expected a number/),
     });
     expect(refused('day')).toMatchObject({
       code: 2,
