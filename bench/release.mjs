@@ -171,18 +171,19 @@ function callOf(folder, format) {
   const lattice = latticeOf(mechanism.pmf.step);
   const column = { name: 'visits', mechanism, lattice, finish: finishOf(lattice, null, null) };
   return async () => {
-    const ledger = await openLedger(join(folder, 'call.db'), { create: true });
+    const ledger = await openLedger(join(folder, 'call.db'), 'existing or new');
     const job = {
       input: { kind: 'file', path: join(folder, `in.${format}`), format },
       output: { kind: 'file', path: join(folder, `call.${format}`), format },
       columns: [column],
-      snap: false,
       skipInvalid: false,
+      passed: [],
       delimiter: null,
       force: true,
       part: null,
       person: null,
-      guarded: [],
+      guard: { budget: [], earlier: [] },
+      note: () => undefined,
       beforePublish: () => undefined,
       source: entropySource(globalThis.crypto),
       signal: new AbortController().signal,

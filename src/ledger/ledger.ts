@@ -165,7 +165,10 @@ function ledgerOn(store: Store, accountant: Accountant): Ledger {
       let before: Budget | null = null;
       const { hash } = await append((entries) => {
         const datasets = datasetsOf(entries);
-        budget = { ...wanted, dataset: knownName(wanted.dataset, [...datasets.keys()]) ?? wanted.dataset };
+        budget = {
+          ...wanted,
+          dataset: knownName(wanted.dataset, [...datasets.keys()]) ?? wanted.dataset.trim(),
+        };
         before = datasets.get(budget.dataset)?.budget ?? null;
         checkBudget(budget, datasets.get(budget.dataset), accountant);
         return { kind: 'budget', ...budget };

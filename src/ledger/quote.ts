@@ -161,7 +161,7 @@ export function datasetName(
       throw new RangeError(
         '--dataset: expected the name under which the ledger keeps this data, for the input has none',
       );
-    return knownName(name, [...datasets.keys()]) ?? name;
+    return knownName(name, [...datasets.keys()]) ?? name.trim();
   }
   if (dataset === null)
     throw new RangeError(

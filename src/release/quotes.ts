@@ -9,7 +9,10 @@ export interface Quotes {
   readonly open: () => boolean;
 }
 
-const [QUOTE, BLANK, LINE_FEED, RETURN] = [0x22, 0x20, 0x0a, 0x0d];
+const QUOTE = 0x22;
+const BLANK = 0x20;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 
 export function watchQuotes(delimiter: string): Quotes {
   const separator = Buffer.from(delimiter);
