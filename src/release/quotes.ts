@@ -37,7 +37,10 @@ export function watchQuotes(delimiter: string): Quotes {
 
   const push = (piece: Uint8Array) => {
     // With what came before, so that a separator is never cut in two.
-    const bytes = Buffer.concat([before, piece]);
+    const bytes =
+      before.length === 0
+        ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+        : Buffer.concat([before, piece]);
     let at = before.length;
     if (plain && (bytes.includes(QUOTE, at) || bytes.includes(RETURN, at))) plain = false;
     if (pending && at < bytes.length) {
@@ -61,7 +64,8 @@ export function watchQuotes(delimiter: string): Quotes {
       } else if (bytes[quote + 1] === QUOTE) at = quote + 2;
       else [inside, atStart, at] = [false, false, quote + 1];
     }
-    before = bytes.subarray(Math.max(0, bytes.length - separator.length + 1));
+    // Copied: the piece may be written to again.
+    before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - separator.length + 1)));
   };
 
   return { push, plain: () => plain, open: () => inside && !pending };

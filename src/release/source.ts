@@ -53,6 +53,7 @@ const HEADER_CHUNK = 65_536;
 const LONGEST_HEADER = 16_777_216;
 /** Of a CSV, in bytes; the engine needs room for several. */
 const LONGEST_LINE = 16_777_216;
+const LONG_LINES = `max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}`;
 
 export async function openSource(engine: Engine, place: Place, delimiter: string | null): Promise<Source> {
   const shown = shownPlace(place);
@@ -96,7 +97,7 @@ function fileSource(
 ): Source {
   const header = fileHeader(opened.file, format, delimiter, shown);
   const source = delimited(header, shown, literal(globless(opened.path)), () =>
-    mayBeCut(opened.file, header.delimiter, shown),
+    readingOf(opened.file, header.delimiter, shown),
   );
   return {
     ...source,
@@ -127,7 +128,7 @@ export function delimited(
   header: Header,
   shown: string,
   path: string,
-  plain: () => boolean,
+  reading: () => string,
 ): Pick<Source, 'shown' | 'columns' | 'named' | 'relation' | 'delimiter'> {
   const columns = header.names.map((name, i) => ({
     ...plainColumn(name),
@@ -143,26 +144,34 @@ export function delimited(
     delimiter: header.delimiter,
     columns,
     relation: () =>
-      (relation ??= `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, parallel = ${plain()})`),
+      (relation ??= `read_csv(${path}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, ${reading()})`),
   };
 }
 
+/** Where every stretch of a file of this length holds a line end, no line is as long as the engine takes without asking. */
+const STRETCH = 900_000;
+
 /**
- * May the engine read the file in several pieces at once? Where it has neither quotes nor carriage returns every line feed ends a
- * row; with a line end inside quotes it would begin a piece in the middle of a cell, and take what follows for rows. A file whose
- * last quote is not closed is refused.
+ * How the engine is to read a file. In several pieces at once only where the file has neither quotes nor carriage returns, so that
+ * every line feed ends a row; with a line end inside quotes it would begin a piece in the middle of a cell, and take what
+ * follows for rows. With room for long lines only where there are some, for that takes time and memory. A file whose last quote
+ * is not closed is refused.
  */
-function mayBeCut(file: number, delimiter: string, shown: string): boolean {
+function readingOf(file: number, delimiter: string, shown: string): string {
   const quotes = watchQuotes(delimiter);
-  const piece = Buffer.alloc(1 << 22);
+  const piece = Buffer.alloc(STRETCH);
+  let long = false;
   for (let at = 0; ; ) {
     const count = readSync(file, piece, 0, piece.length, at);
     if (count === 0) break;
-    quotes.push(piece.subarray(0, count));
+    const bytes = piece.subarray(0, count);
+    quotes.push(bytes);
+    long ||= count === STRETCH && !bytes.includes(0x0a) && !bytes.includes(0x0d);
     at += count;
   }
   if (quotes.open()) throw openQuote(shown);
-  return quotes.plain();
+  // A row with quotes may be longer than its lines.
+  return `parallel = ${quotes.plain()}${long || !quotes.plain() ? `, ${LONG_LINES}` : ''}`;
 }
 
 function fileHeader(file: number, format: Format, delimiter: string | null, shown: string): Header {
@@ -248,7 +257,7 @@ export function onFifo(
   rest: AsyncIterator<Uint8Array>,
 ): Source {
   return {
-    ...delimited(header, shown, literal(fifo.path), () => false),
+    ...delimited(header, shown, literal(fifo.path), () => `parallel = false, ${LONG_LINES}`),
     rereadable: false,
     crowded: null,
     rows: null,
