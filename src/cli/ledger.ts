@@ -308,7 +308,8 @@ async function history(options: Options & { dataset?: string }): Promise<void> {
         entries: shown.map((entry) => ({
           ...entry,
           hash: rows[entry.sequence - 1]!.hash,
-          ...(entry.kind === 'release' ? { state: states.get(entry.sequence) } : {}),
+          ...(entry.kind === 'release' ? { state: states.get(entry.sequence), unit: unitWords(entry) } : {}),
+          ...(entry.kind === 'budget' ? { unit: unitOf(entry) } : {}),
         })),
       });
       return;

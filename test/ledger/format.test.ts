@@ -83,6 +83,7 @@ describe('a ledger of the first format', () => {
     expect(
       entries.filter(({ sequence }) => [1, 2, 4, 5, 9].includes(sequence)).map(({ perPerson }) => perPerson),
     ).toEqual([null, null, 3, 3, null]);
+    expect(entries[1]).toMatchObject({ unit: 'for one row; rows per person were not stated' });
     expect(run(['ledger', 'history', '--ledger', 'l.db']).stdout).toMatch(
       /north\.csv → o1\.csv, for one row; rows per person were not stated/,
     );
