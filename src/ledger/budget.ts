@@ -17,6 +17,10 @@ export function protects(budget: Budget | null, column: string): boolean {
   return Object.keys(budget?.adjacency ?? {}).some((name) => readsLike(name, column));
 }
 
+function hasProtected(budget: Budget | null): boolean {
+  return Object.keys(budget?.adjacency ?? {}).length > 0;
+}
+
 /** The adjacency that a budget declares for a column, in data units; undefined where it has none. */
 export function declaredAdjacency(budget: Budget | null, column: string): string | undefined {
   const name = nameLike(column, Object.keys(budget?.adjacency ?? {}));
@@ -47,7 +51,11 @@ export function checkBudget(budget: Budget, known: Dataset | undefined, accounta
       `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on, and is stated whole: repeat --adjacency, --per-person and --partition`,
     );
   };
-  for (const { entry } of counted) {
+  for (const { entry, under } of counted) {
+    // What a query computed may depend on any column; it was charged for that only where the budget protected one.
+    const any = Object.keys(budget.adjacency)[0];
+    if (entry.act === 'count' && entry.query && any !== undefined && !hasProtected(under))
+      refuse(`entry ${entry.sequence} counted what a query computed, while ${any} was not protected`);
     const moved = entry.by.find((column) => protects(budget, column) && !entry.byProtected.includes(column));
     if (moved !== undefined)
       refuse(`entry ${entry.sequence} counted by ${moved}, which was not protected then`);

@@ -104,7 +104,7 @@ export async function count(job: CountJob, account: Account, ledger: Ledger): Pr
   try {
     source = await orAborted(job.signal, openSource(engine, job.input, job.delimiter));
     const opened = source;
-    checkColumns(job, opened, budget, part);
+    checkColumns(job, opened, part);
     if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
     return await paid(
       ledger,
@@ -127,7 +127,7 @@ export async function tryCount(job: CountJob, account: Account, ledger: Ledger):
   try {
     const source = await openSource(engine, job.input, job.delimiter);
     try {
-      checkColumns(job, source, quote.budget, partIn(quote.budget, quote.spending.part));
+      checkColumns(job, source, partIn(quote.budget, quote.spending.part));
     } finally {
       await source.close();
     }
@@ -177,12 +177,11 @@ function checked(job: CountJob, account: Account): Wish {
   };
 }
 
-function checkColumns(job: CountJob, source: Source, budget: Budget | null, part: Job['part']): void {
-  const guarded = Object.keys(budget?.adjacency ?? {}).length > 0;
+function checkColumns(job: CountJob, source: Source, part: Job['part']): void {
   for (const { column } of job.by) {
     const found = findIn(source, column, '--by');
-    // What is computed may depend on a protected value; a query's counts are charged for that.
-    if (guarded && queryOf(job.input) === null) checkOwnColumn(found, '--by', source.shown);
+    // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
+    if (queryOf(job.input) === null) checkOwnColumn(found, '--by', source.shown);
   }
   if (job.person) {
     checkOwnColumn(findIn(source, job.person.column, '--person'), '--person', source.shown);

@@ -220,6 +220,16 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     await past.close();
   });
 
+  it('does not protect a column after a query was counted while none was', async () => {
+    const past = await openLedger(at(`queried-${Math.random()}.db`), 'existing or new');
+    const query = { sql: 'select visits > 5 as many from t', rowsOnce: true };
+    await past.setBudget({ ...trips, dataset: 'q', adjacency: {} });
+    await past.reserve(wish('1', { act: 'count', dataset: 'q', by: ['many'], query }));
+    await expect(past.setBudget({ ...trips, dataset: 'q' })).rejects.toThrow(/counted what a query computed/);
+    await past.setBudget({ ...trips, dataset: 'q', epsilon: '9', adjacency: {} });
+    await past.close();
+  });
+
   it('lets a budget be set anew while nothing is spent', async () => {
     const fresh = await openLedger(at(`fresh-${Math.random()}.db`), 'existing or new');
     await fresh.setBudget(trips);

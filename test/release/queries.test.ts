@@ -163,6 +163,30 @@ describe('what is computed', () => {
     expect([last.passed, last.query]).toEqual([[name], { sql, rowsOnce: true }]);
   });
 
+  it('is not counted by, but in a query', () => {
+    const count = (...from: string[]) =>
+      here.run([
+        'count',
+        server.address,
+        ...from,
+        '--by',
+        'twice',
+        '--domain',
+        'twice=0..20',
+        '--epsilon',
+        '1',
+        '--dataset',
+        'd',
+        '-o',
+        'n.csv',
+      ]);
+    expect(count('--table', 't')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/--by: "twice" of .* is no plain column/),
+    });
+    expect(count('--query', 'select twice from t', '--rows-once').code).toBe(0);
+  });
+
   it('of a table that is a view, or has generated columns, is told as well', () => {
     expect(
       here.run(['release', server.address, '--table', 'v', '--column', 'visits', ...base, '-o', 'v.csv'])
