@@ -12,6 +12,27 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'a quote that is followed only from the second piece on',
+    'src/release/quotes.ts',
+    'pending = true;',
+    'inside = false;',
+    'test/release/header.test.ts',
+  ],
+  [
+    'a file with quotes cut into pieces',
+    'src/release/source.ts',
+    'parallel = ${quotes.plain()}',
+    'parallel = true',
+    'test/release/header.test.ts',
+  ],
+  [
+    'an entry that costs less than nothing',
+    'src/ledger/valid.ts',
+    'return positive ? num > 0n : num >= 0n;',
+    'return true;',
+    'test/ledger/format.test.ts',
+  ],
+  [
     'digits of a negative number cut toward zero',
     'src/release/lattice.ts',
     '-(cut ? tenths + 1n : tenths)',
@@ -77,8 +98,8 @@ const MUTANTS = [
   [
     'a named ledger begun where there is none',
     'src/cli/release-common.ts',
-    "openLedger(address, namedBy === null ? 'existing or new' : 'existing')",
-    "openLedger(address, 'existing or new')",
+    "openNamed(found, namedBy === null ? 'existing or new' : 'existing')",
+    "openNamed(found, 'existing or new')",
     'test/ledger/place.test.ts',
   ],
   [
@@ -119,8 +140,8 @@ const MUTANTS = [
   [
     'clamping left out of what readers are told',
     'src/release/published.ts',
-    'return Math.min(Math.max(rounded, low), high);',
-    'return rounded;',
+    'const off = Math.min(Math.max(rounded, least), most);',
+    'const off = rounded;',
     'test/release/noise.test.ts',
   ],
   [
