@@ -95,7 +95,9 @@ function checkJournal(database: Database.Database): void {
   database.exec('PRAGMA synchronous = EXTRA');
   const [journal, synchronous] = [pragma('journal_mode = DELETE'), pragma('synchronous')];
   if (journal !== 'delete' || synchronous !== 3)
-    throw new Error('ledger: SQLite keeps its journal otherwise than it was told to');
+    throw new RangeError(
+      'ledger: it has a write-ahead log again, which an older version of the program makes; try again when that is done',
+    );
 }
 
 /**

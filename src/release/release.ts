@@ -68,9 +68,11 @@ function remark({ person, input, columns, note }: Job, quote: Quote, unchanged: 
         `${JSON.stringify(column)} is protected in the dataset ${dataset} of this ledger, and leaves as it is here`,
       );
   const names = [...columns.map(({ name }) => name), ...Object.keys(quote.budget?.adjacency ?? {})];
-  const sql = queryOf(input)?.sql.toLowerCase() ?? '';
+  const sql = queryOf(input)?.sql ?? '';
   for (const name of new Set(names)) {
-    const mentions = sql.split(name.toLowerCase()).length - 1;
+    const word = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    const mentions = [...sql.matchAll(new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'giu'))]
+      .length;
     if (mentions > (columns.some((column) => readsLike(column.name, name)) ? 1 : 0))
       note(
         `the query mentions the protected ${JSON.stringify(name)} beside selecting it; by --rows-once you state that rows are neither chosen nor ordered by it`,
@@ -99,14 +101,16 @@ export async function tryRelease(job: Job, account: Account, ledger: Ledger): Pr
   checkJob(job);
   const quote = await ledger.quote(wishOf(job, account));
   const full = withBudget(job, quote);
+  const remarked = (unchanged: readonly string[] | null): Trial => {
+    if (unchanged) remark(job, quote, unchanged);
+    return { quote, unchanged };
+  };
   // A pipe is read once; keys of JSON lines are on every line.
   if (job.input.kind === 'pipe') return { quote, unchanged: null };
-  if (job.input.kind === 'file' && job.input.format === 'jsonl')
-    return { quote, unchanged: await tryJsonLines(full) };
+  if (job.input.kind === 'file' && job.input.format === 'jsonl') return remarked(await tryJsonLines(full));
   const copy = await openCopy(full);
   await copy.close();
-  if (copy.unchanged) remark(job, quote, copy.unchanged);
-  return { quote, unchanged: copy.unchanged };
+  return remarked(copy.unchanged);
 }
 
 /** Reserve, do the work, settle: void only where the input was invalid and nothing has left. */

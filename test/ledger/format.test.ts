@@ -152,7 +152,7 @@ describe('a chain', () => {
 
 describe('an import', () => {
   it('is the inverse of an export, and refuses a ledger that is there', () => {
-    const { run, json, read, write, at } = scratch();
+    const { run, json, read, at } = scratch();
     copyFileSync(first('ledger.db'), at('l.db'));
     run(['ledger', 'export', '--ledger', 'l.db', '-o', 'e.jsonl']);
     expect(json(['ledger', 'import', 'e.jsonl', '--ledger', 'new.db'])).toMatchObject({
@@ -167,7 +167,6 @@ describe('an import', () => {
         stderr: expect.stringMatching(/there is one already/),
       });
     expect(run(['ledger', 'import', 'e.jsonl']).stderr).toMatch(/--ledger: expected/);
-    write('bytes.jsonl', read('e.jsonl'));
     expect(run(['ledger', 'import', '-', '--ledger', 'piped.db'], read('e.jsonl')).code).toBe(0);
   });
 
