@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import highsLoader from 'highs';
-import { design, parseGoal } from '../dist/design/index.js';
+import { design, parseObjective } from '../dist/design/index.js';
 import { parseDecimal } from '../dist/exact/index.js';
 import { makePmf } from '../dist/pmf/index.js';
 import { parsePrior } from '../dist/spec/index.js';
@@ -23,8 +23,12 @@ const zipf = (n) =>
 
 function solve(epsilon, adjacency, input) {
   const target = { epsilon: parseDecimal(String(epsilon)), delta: { num: 0n, den: 1n }, adjacency };
-  const goal = parseGoal('wasserstein', step);
-  return design(target, { goal, prior: input, unbiased: false, symmetric: false }, step);
+  const objective = parseObjective('wasserstein', step);
+  return design(
+    target,
+    { objective, prior: { pmf: input, spec: 'input', cut: null }, unbiased: false, symmetric: false },
+    step,
+  );
 }
 
 /** The paper's formulation on the same window as bench/peers/design.py, in HiGHS's text format. */

@@ -2,6 +2,7 @@
 // The event that tells the inputs apart best is chosen on one half of the draws and measured on the other,
 // so the choice does not spoil the confidence. Draws of one input are taken to be independent.
 
+import { invalid } from '../error/index.js';
 import { seededSource, wordReader } from '../random/index.js';
 import { binomialLower, binomialUpper } from './special.js';
 
@@ -43,7 +44,7 @@ interface Event {
 
 export function audit(draws: Draws, options: AuditOptions): Audit {
   if (draws.some((list) => list.length < 2))
-    throw new RangeError('audit: expected at least two draws for each input');
+    throw invalid('audit', 'expected at least two draws for each input');
   const halves = draws.map(splitAtRandom) as [Halves, Halves];
   const chosen: Draws = [halves[0].first, halves[1].first];
   const measured: Draws = [halves[0].second, halves[1].second];

@@ -1,50 +1,46 @@
 // What something cost, has cost and may cost, for people and for programs.
 
-import { parseDecimal, toDecimal, toDecimalDown } from '../exact/index.js';
-import { type Quote, remaining, timesRows, unitWords } from '../ledger/index.js';
+import { type Cost, readCost, timesRows, written } from '../account/index.js';
+import { toDecimalDown } from '../exact/index.js';
+import { type Quote, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
 
 /** ε and δ for people, rounded up. */
-export function costWords({ epsilon, delta }: Quote['before']): string {
+export function costWords({ epsilon, delta }: Cost): string {
   return `ε = ${figure(epsilon)}${delta.num === 0n ? '' : `, δ = ${figure(delta)}`}`;
 }
 
 /** The same of what is left, rounded down. */
-function leftWords({ epsilon, delta }: Quote['before']): string {
+function leftWords({ epsilon, delta }: Cost): string {
   return `ε = ${toDecimalDown(epsilon, 7)}${delta.num === 0n ? '' : `, δ = ${toDecimalDown(delta, 7)}`}`;
 }
 
-export function accountJson(quote: Quote) {
-  const decimals = ({ epsilon, delta }: Quote['before']) => ({
-    epsilon: toDecimal(epsilon),
-    delta: toDecimal(delta),
-  });
+export function accountJson({ spending, account, before, after, left }: Quote) {
+  const { budget } = account;
   return {
-    dataset: quote.spending.dataset,
-    part: quote.spending.part,
-    perPerson: quote.spending.perPerson,
-    perPersonEnforced: quote.spending.perPersonEnforced,
-    unit: unitWords(quote.spending),
-    cost: { epsilon: quote.spending.epsilon, delta: quote.spending.delta },
-    charges: quote.spending.charges,
-    spentBefore: decimals(quote.before),
-    spentAfter: decimals(quote.after),
-    budget: quote.budget && { epsilon: quote.budget.epsilon, delta: quote.budget.delta },
-    remaining: quote.budget && decimals(remaining(quote.budget, quote.fits ? quote.after : quote.before)),
+    dataset: spending.dataset,
+    part: spending.part,
+    perPerson: spending.perPerson,
+    perPersonEnforced: spending.perPersonEnforced,
+    unit: unitWords(spending),
+    cost: { epsilon: spending.epsilon, delta: spending.delta },
+    charges: spending.charges,
+    spentBefore: written(before),
+    spentAfter: written(after),
+    budget: budget && { epsilon: budget.epsilon, delta: budget.delta },
+    remaining: left && written(left),
   };
 }
 
 export function accountWords(quote: Quote, ledger: string, trial: boolean): string[] {
-  const { budget, spending, before, after } = quote;
-  const cost = costWords({ epsilon: parseDecimal(spending.epsilon), delta: parseDecimal(spending.delta) });
+  const { spending, before, after, fits } = quote;
+  const { budget } = quote.account;
   const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
-  const limit = budget
-    ? ` of ${costWords({ epsilon: parseDecimal(budget.epsilon), delta: parseDecimal(budget.delta) })}`
-    : '';
-  const left = budget && quote.fits ? `, ${leftWords(remaining(budget, after))} left` : '';
+  const limit = budget ? ` of ${costWords(readCost(budget))}` : '';
+  const left = quote.left && fits ? `, ${leftWords(quote.left)} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
-    `cost       ${cost}, ${unitWords(spending, trial)}`,
+    `cost       ${costWords(readCost(spending))}, ${unitWords(spending, trial)}`,
     ...shareWords(spending),
     trial
       ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`
@@ -55,10 +51,9 @@ export function accountWords(quote: Quote, ledger: string, trial: boolean): stri
 /** Who gets how much of it, where there are a few. */
 function shareWords({ act, charges, perPerson }: Quote['spending']): string[] {
   if (act !== 'release' || charges.length < 2 || charges.length > 12) return [];
-  const shares = charges.map(({ on, epsilon, delta }) => {
-    const row = { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) };
-    return `${on} ${costWords(timesRows(row, perPerson ?? 1))}`;
-  });
+  const shares = charges.map(
+    (charge) => `${charge.on} ${costWords(timesRows(readCost(charge), perPerson ?? 1))}`,
+  );
   return [`shares     ${shares.join('; ')}`];
 }
 

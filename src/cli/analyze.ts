@@ -2,20 +2,21 @@
 
 import type { Command } from 'commander';
 import { type Rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { type Guarantee, guaranteeOf } from '../mechanism/index.js';
+import { errorQuantiles, type Guarantee, guaranteeOf, utilityOf } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart, textTable } from '../plot/index.js';
-import { readDelta, readEpsilon, readLattice, readNoise, readPaperCut } from './input.js';
+import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
+import { collect, readNoise } from './input.js';
 import {
-  errorQuantiles,
   figure,
   inUnits,
   jsonFigure,
   jsonWitness,
+  print,
   printJson,
+  quantileWords,
   rough,
-  utilityOf,
 } from './output.js';
 
 interface Options {
@@ -28,7 +29,6 @@ interface Options {
 }
 
 export function addAnalyze(program: Command): void {
-  const collect = (value: string, before: string[]) => [...before, value];
   program
     .command('analyze')
     .summary('the exact privacy of a noise')
@@ -55,11 +55,11 @@ Examples:
 }
 
 function analyze(text: string, options: Options): void {
-  const { step, adjacency } = readLattice(options);
+  const { step, adjacency } = readSteps(options);
   const noise = readNoise(text, step);
   const epsilons = options.epsilon.map((value) => readEpsilon(value));
   const deltas = options.delta.map((value) => readDelta(value));
-  const cut = options.paperCut === undefined ? defaultCut(noise) : readPaperCut(options.paperCut);
+  const cut = options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
   const guarantee = guaranteeOf(noise, adjacency);
   const paper = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
   const profile = epsilons.map((epsilon) => ({
@@ -69,7 +69,7 @@ function analyze(text: string, options: Options): void {
   }));
   const epsilonAt = deltas.map((delta) => ({ delta, epsilon: guarantee.epsilonAt(delta) }));
   if (options.json) printJson(toJson(guarantee, options, profile, epsilonAt, paper, cut));
-  else process.stdout.write(`${toText(guarantee, options, profile, epsilonAt, paper, cut)}\n`);
+  else print(toText(guarantee, options, profile, epsilonAt, paper, cut));
 }
 
 type ProfileRow = { epsilon: Rational; delta: Rational; theoremTwo: Rational };
@@ -177,13 +177,10 @@ function toText(
       textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows),
     );
   }
-  const quantiles = errorQuantiles(pmf)
-    .map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`)
-    .join(', ');
   parts.push(
     '',
     `Noise   mean ${rough(utility.mean)}, E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}`,
-    `A record is off by at most ${quantiles}`,
+    quantileWords(pmf),
     '',
     massChart(pmf),
   );

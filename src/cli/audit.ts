@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { audit } from '../audit/index.js';
+import { invalid } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
-import { readDelta, readEpsilon } from './input.js';
+import { readDelta, readEpsilon } from '../spec/index.js';
+import { collect, readWhole } from './input.js';
 import { printJson, rough } from './output.js';
 
 interface Options {
@@ -20,7 +22,6 @@ interface Options {
 const MOST_RUNS = 100_000;
 
 export function addAudit(program: Command): void {
-  const collect = (value: string, before: string[]) => [...before, value];
   program
     .command('audit')
     .summary('test the privacy claim of any program from outside')
@@ -28,7 +29,7 @@ export function addAudit(program: Command): void {
       'Run a program on two neighbouring inputs and bound its ε from below, with confidence; exit code 3 where that refutes its claim.',
     )
     .argument('<command...>', 'after --: the program and its arguments, {} standing for the input')
-    .requiredOption('--input <value>', 'an input (give two, neighbours of each other)', collect, [])
+    .requiredOption('--input <value>', 'an input (give two, neighbours of each other)', collect)
     .option('--claim-epsilon <e>', 'the ε that the program claims')
     .option('--claim-delta <d>', 'the δ that the program claims', '0')
     .option('--confidence <c>', 'of the bound', '0.99')
@@ -52,21 +53,18 @@ is not refuted is not proved: an audit finds faults, it does not certify.`,
 }
 
 async function run(command: string[], options: Options): Promise<void> {
-  if (options.input.length !== 2)
-    throw new RangeError(`--input: expected two inputs, got ${options.input.length}`);
+  if (options.input.length !== 2) throw invalid('input', `expected two inputs, got ${options.input.length}`);
   if (!command.some((part) => part.includes('{}')))
-    throw new RangeError('audit: expected {} in the command, where the input goes');
+    throw invalid('audit', 'expected {} in the command, where the input goes');
   const confidence = Number(options.confidence);
   if (!(confidence > 0 && confidence < 1))
-    throw new RangeError(`--confidence: expected a value above 0 and below 1, got ${options.confidence}`);
-  const wanted = Number(options.draws);
-  if (!Number.isSafeInteger(wanted) || wanted < 2)
-    throw new RangeError(`--draws: expected a whole number of at least 2, got ${options.draws}`);
-  const delta = toNumberNear(readDelta(options.claimDelta, '--claim-delta'));
+    throw invalid('confidence', `expected a value above 0 and below 1, got ${options.confidence}`);
+  const wanted = readWhole(options.draws, 'draws', 2);
+  const delta = toNumberNear(readDelta(options.claimDelta, 'claimDelta'));
   const claim =
     options.claimEpsilon === undefined
       ? null
-      : toNumberNear(readEpsilon(options.claimEpsilon, '--claim-epsilon'));
+      : toNumberNear(readEpsilon(options.claimEpsilon, 'claimEpsilon'));
   const samples: string[][] = [];
   for (const input of options.input) samples.push(await collectDraws(command, input, wanted));
   const found = audit([samples[0]!, samples[1]!], { delta, confidence });
@@ -105,9 +103,9 @@ async function collectDraws(command: readonly string[], input: string, wanted: n
     const before = draws.length;
     await oneRun(command, input, wanted, draws);
     if (draws.length === before)
-      throw new RangeError(`audit: the program printed no draw for input ${input}; expected one per line`);
+      throw invalid('audit', `the program printed no draw for input ${input}`, 'expected one per line');
     if (runs > MOST_RUNS)
-      throw new RangeError(`audit: ${MOST_RUNS} runs gave only ${draws.length} draws; lower --draws`);
+      throw invalid('audit', `${MOST_RUNS} runs gave only ${draws.length} draws`, 'lower {draws}');
     if (process.stderr.isTTY) process.stderr.write(`\rinput ${input}: ${draws.length} of ${wanted} draws`);
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
@@ -139,13 +137,11 @@ function oneRun(command: readonly string[], input: string, wanted: number, draws
       draws.push(draw);
       if (draws.length >= wanted) stop();
     });
-    child.on('error', (error) => fail(new RangeError(`audit: cannot run ${program}: ${error.message}`)));
+    child.on('error', (error) => fail(invalid('audit', `cannot run ${program}: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (enough || code === 0) done();
       else
-        fail(
-          new RangeError(`audit: the program ended with ${signal ?? `exit code ${code}`} for input ${input}`),
-        );
+        fail(invalid('audit', `the program ended with ${signal ?? `exit code ${code}`} for input ${input}`));
     });
   });
 }

@@ -2,21 +2,12 @@
 
 import type { Command } from 'commander';
 import { toNumberNear } from '../exact/index.js';
-import { calibrate, writeMechanism } from '../mechanism/index.js';
+import { calibrate, errorQuantiles, utilityOf, writeMechanism } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
-import { parseFamily } from '../spec/index.js';
-import { readDelta, readEpsilon, readLattice } from './input.js';
-import {
-  checkOutput,
-  errorQuantiles,
-  figure,
-  jsonFigure,
-  printJson,
-  rough,
-  utilityOf,
-  writeOutput,
-} from './output.js';
+import { checkOutput } from '../release/index.js';
+import { parseFamily, readDelta, readEpsilon, readSteps } from '../spec/index.js';
+import { figure, jsonFigure, print, printJson, quantileWords, rough, writeOutput } from './output.js';
 
 interface Options {
   readonly adjacency: string;
@@ -60,7 +51,7 @@ function showTrial(trial: string): void {
 }
 
 function run(text: string, options: Options): void {
-  const { step, adjacency } = readLattice(options);
+  const { step, adjacency } = readSteps(options);
   const target = { epsilon: readEpsilon(options.epsilon), delta: readDelta(options.delta), adjacency };
   const { family, values } = parseFamily(text);
   checkOutput(options.output, options.force === true);
@@ -90,20 +81,17 @@ function run(text: string, options: Options): void {
     target.delta.num === 0n
       ? `certified pure ε = ${figure(certificate.epsilonUpper)}`
       : `certified δ(${options.epsilon}) = ${figure(certificate.deltaUpper)}`;
-  const quantiles = errorQuantiles(pmf)
-    .map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`)
-    .join(', ');
   const lines = [
     specOf(noise),
     '',
     `${certified} at adjacency ${options.adjacency}, from the compiled integers`,
     `E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}, mean ${rough(utility.mean)}`,
-    `A record is off by at most ${quantiles}`,
+    quantileWords(pmf),
     '',
     massChart(pmf),
     ...(options.output !== undefined && options.output !== '-'
       ? ['', `The mechanism is in ${options.output}`]
       : []),
   ];
-  if (options.output !== '-') process.stdout.write(`${lines.join('\n')}\n`);
+  if (options.output !== '-') print(lines.join('\n'));
 }

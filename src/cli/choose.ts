@@ -2,19 +2,16 @@
 
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { multiply, parseDecimal, type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { type Quote, type Reservation, refuseBeyond, type Wish } from '../ledger/index.js';
-import { PrivacyError } from '../mechanism/index.js';
-import { choose, entropySource, exponentialMechanism } from '../random/index.js';
-import { holdsDigit, indexOfText, type Lattice, latticeOf } from '../release/index.js';
-import { readsLike } from '../spec/index.js';
+import { toNumberNear } from '../exact/index.js';
+import { entropySource } from '../random/index.js';
+import { choose } from '../release/index.js';
+import { readPositive, readPositiveEpsilon } from '../spec/index.js';
 import { accountJson, accountWords } from './account.js';
+import { readPerPerson } from './common-options.js';
 import { parseCsv } from './csv.js';
-import { readEpsilon, readText } from './input.js';
-import { printJson } from './output.js';
-import { ledgerFrom, openLedgerFor, readPerPerson } from './release-common.js';
-import { rowShare } from './release-noise.js';
-import { LEDGER_OPTION } from './release-options.js';
+import { readText } from './input.js';
+import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
+import { print, printJson } from './output.js';
 
 interface Options {
   readonly epsilon: string;
@@ -59,137 +56,45 @@ What it costs is written to the ledger first. The scores themselves are not prin
 }
 
 async function run(path: string, options: Options): Promise<void> {
-  const epsilon = readEpsilon(options.epsilon);
-  if (epsilon.num === 0n) throw new RangeError(`--epsilon: expected a value above 0, got ${options.epsilon}`);
-  const step = parseDecimal(options.step, '--step');
-  if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
-  const sensitivity = parseDecimal(options.sensitivity, '--sensitivity');
-  if (sensitivity.num <= 0n)
-    throw new RangeError(`--sensitivity: expected a value above 0, got ${options.sensitivity}`);
-  const { chosen, candidates, reservation, head, ledger } = await charged(
-    path,
-    options,
-    { epsilon, sensitivity },
-    (share, part) => {
-      const candidates = readScores(path, latticeOf(step), part);
-      const choice = exponentialMechanism(candidates, { epsilon: share, sensitivity, step });
-      return {
-        candidates: candidates.length,
-        draw: () => candidates[choose(choice, entropySource(globalThis.crypto))]!.name,
-      };
-    },
-  );
-  if (options.json) {
-    printJson({
-      chosen,
-      candidates,
-      epsilon: toNumberNear(epsilon),
-      sensitivity: toNumberNear(sensitivity),
-      ...accountJson(reservation),
-      ledger,
-      entry: reservation.sequence,
-      head,
-    });
-  } else {
-    process.stdout.write(`${chosen}\n`);
-    process.stderr.write(`${accountWords(reservation, ledger, false).join('\n')}\n`);
-  }
-}
-
-/** The candidates and their scores; those of a part must say so in its column. */
-function readScores(path: string, lattice: Lattice, part: { column: string; value: string } | null) {
-  const [titles = [], ...rows] = parseCsv(readText(path));
-  const header = titles.map((title) => title.trim().toLowerCase());
-  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
-  if (name < 0 || score < 0) {
-    throw new RangeError(
-      `${path}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : header.some((title) => /^[-+]?[\d.]/.test(title)) ? 'what looks like values: add a header line' : header.join(', ')}`,
-    );
-  }
-  if (part) checkPart(path, titles, rows, part);
-  const seen = new Set<string>();
-  return rows.map((row, i) => {
-    const label = row[name] ?? '';
-    if (seen.has(label))
-      throw new RangeError(
-        `${path}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
-      );
-    seen.add(label);
-    return { name: label, score: scoreOf(row[score] ?? '', lattice, path, i) };
-  });
-}
-
-function checkPart(
-  path: string,
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-  { column, value }: { column: string; value: string },
-): void {
-  const at = titles.findIndex((title) => readsLike(title, column));
-  if (at < 0)
-    throw new PrivacyError(
-      `--part: ${path} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of; add the column, or leave --part out`,
-    );
-  if (rows.some((row) => row[at] !== value))
-    throw new RangeError(`${path}: a row has another ${JSON.stringify(column)} than the part ${value}`);
-}
-
-/** The choice, once it is paid for: scores are not read before the budget is known to suffice, and what goes to standard output stays spent. */
-async function charged(
-  path: string,
-  options: Options,
-  { epsilon, sensitivity }: { epsilon: Rational; sensitivity: Rational },
-  read: (
-    share: Rational,
-    part: { column: string; value: string } | null,
-  ) => { candidates: number; draw: () => string },
-): Promise<{ chosen: string; candidates: number; reservation: Reservation; head: string; ledger: string }> {
-  const ledger = await openLedgerFor(ledgerFrom(options.ledger), false);
+  const epsilon = readPositiveEpsilon(options.epsilon);
+  const step = readPositive(options.step, 'step');
+  const sensitivity = readPositive(options.sensitivity, 'sensitivity', 'a value above 0');
+  const perPerson = readPerPerson(options.perPerson);
+  const ledger = await openLedgerFor(await ledgerFrom(options.ledger), false);
   try {
-    const wish: Wish = {
-      act: 'choose',
-      dataset: options.dataset ?? null,
-      inputName: path === '-' ? null : basename(path, extname(path)),
-      part: options.part ?? null,
-      input: path === '-' ? 'standard input' : basename(path),
-      output: 'standard output',
-      perPerson: readPerPerson(options.perPerson),
-      perPersonEnforced: false,
-      price: (_budget, rows) => [
-        {
-          on: 'choice',
-          mechanism: null,
-          adjacency: toDecimal(sensitivity),
-          epsilon: toDecimal(rowShare(epsilon, rows)),
-          delta: '0',
+    const { chosen, candidates, reservation, head } = await choose(
+      {
+        shown: path === '-' ? 'standard input' : basename(path),
+        name: path === '-' ? null : basename(path, extname(path)),
+        read: () => {
+          const [titles = [], ...rows] = parseCsv(readText(path));
+          return { titles, rows };
         },
-      ],
-    };
-    const quote = await ledger.quote(wish);
-    refuseBeyond(quote);
-    const { candidates, draw } = read(rowShare(epsilon, quote.spending.perPerson ?? 1), partOf(quote));
-    const reservation = await ledger.reserve(wish, quote);
-    const chosen = draw();
-    const head = await ledger.settle(reservation.sequence, 'complete', '1 choice');
-    return { chosen, candidates, reservation, head, ledger: ledger.shown };
+        dataset: options.dataset ?? null,
+        part: options.part ?? null,
+        perPerson,
+        epsilon,
+        sensitivity,
+        step,
+      },
+      { ledger, entropy: entropySource(globalThis.crypto) },
+    );
+    if (options.json) {
+      printJson({
+        chosen,
+        candidates,
+        epsilon: toNumberNear(epsilon),
+        sensitivity: toNumberNear(sensitivity),
+        ...accountJson(reservation),
+        ledger: ledger.shown,
+        entry: reservation.sequence,
+        head,
+      });
+    } else {
+      print(chosen);
+      process.stderr.write(`${accountWords(reservation, ledger.shown, false).join('\n')}\n`);
+    }
   } finally {
     await ledger.close();
   }
-}
-
-function partOf({ budget, spending }: Quote): { column: string; value: string } | null {
-  return spending.part !== null && budget?.partition
-    ? { column: budget.partition.column, value: spending.part }
-    : null;
-}
-
-/** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */
-function scoreOf(text: string, lattice: Lattice, path: string, row: number): Rational {
-  const index = indexOfText(text, lattice);
-  if (index !== null) return multiply(rational(index), lattice.step);
-  if (holdsDigit(text))
-    throw new RangeError(
-      `${path}: a score is text with digits that is no plain number, such as 85+ or 1,234; write plain numbers`,
-    );
-  throw new RangeError(`${path}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
 }

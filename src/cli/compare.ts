@@ -1,6 +1,7 @@
 // `discreet compare`: several noises side by side; with --paper, the paper's Table V beside the truth.
 
 import type { Command } from 'commander';
+import { invalid } from '../error/index.js';
 import {
   divide,
   multiply,
@@ -10,21 +11,14 @@ import {
   toDecimalUp,
   toNumberNear,
 } from '../exact/index.js';
-import { guaranteeOf } from '../mechanism/index.js';
+import { guaranteeOf, utilityOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
 import { textTable } from '../plot/index.js';
 import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
-import {
-  type Lattice,
-  readDelta,
-  readEpsilon,
-  readLattice,
-  readNoise,
-  readPaperCut,
-  readPrior,
-} from './input.js';
-import { figure, jsonFigure, printJson, rough, utilityOf } from './output.js';
+import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
+import { readNoise, readPrior } from './input.js';
+import { figure, jsonFigure, printJson, rough } from './output.js';
 
 interface Options {
   readonly adjacency: string;
@@ -71,17 +65,16 @@ records: read E|θ| beside it.`,
 }
 
 function compare(texts: string[], options: Options): void {
-  const lattice = readLattice(options);
+  const lattice = readSteps(options);
   const noises = texts.map((text) => readNoise(text, lattice.step));
   if (options.paper) comparePaper(noises.length > 0 ? noises : examples(lattice), lattice, options);
   else if (noises.length === 0)
-    throw new RangeError('compare: expected at least one noise, as in laplace:scale=7.5, or --paper');
+    throw invalid('compare', 'expected at least one noise, as in laplace:scale=7.5, or {paper}');
   else compareNoises(noises, lattice, options);
 }
 
-function compareNoises(noises: Noise[], { step, adjacency }: Lattice, options: Options): void {
-  const prior =
-    options.prior === undefined ? null : readPrior(options.prior, step, options.priorIsPublic === true);
+function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Options): void {
+  const prior = readPrior(options, step);
   const delta = options.delta === undefined ? null : readDelta(options.delta);
   const epsilon = readEpsilon(options.epsilon ?? '1');
   const rows = noises.map((noise) => {
@@ -152,9 +145,10 @@ function distances(
   };
 }
 
-function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options): void {
+function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): void {
   const rows = noises.flatMap((noise) => {
-    const cut = options.paperCut === undefined ? defaultCut(noise) : readPaperCut(options.paperCut);
+    const cut =
+      options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
     const guarantee = guaranteeOf(noise, adjacency);
     return paperEstimates(noise, adjacency, cut).map((estimate) => ({
       noise,
@@ -197,7 +191,7 @@ function comparePaper(noises: Noise[], { adjacency }: Lattice, options: Options)
 }
 
 /** The paper's five mechanisms at a scale that fits the step. */
-function examples({ step }: Lattice): Noise[] {
+function examples({ step }: Steps): Noise[] {
   const times = (factor: bigint) => toDecimal(multiply(rational(factor), step));
   const rate = toDecimalUp(divide(rational(1n, 5n), step), 12);
   return [

@@ -1,18 +1,13 @@
-// `discreet compile` and `discreet verify`: a noise into a file that anyone can check, and the check.
+// `discreet compile`: a noise into a file that anyone can check.
 
 import type { Command } from 'commander';
-import { toDecimal, toNumberNear } from '../exact/index.js';
-import {
-  type Certificate,
-  certify,
-  compile,
-  type Mechanism,
-  requireClaim,
-  writeMechanism,
-} from '../mechanism/index.js';
+import { compile, requireClaim, writeMechanism } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
-import { readDelta, readEpsilon, readLattice, readMechanismFile, readNoise } from './input.js';
-import { checkOutput, figure, inUnits, jsonFigure, jsonWitness, printJson, writeOutput } from './output.js';
+import { checkOutput } from '../release/index.js';
+import { readDelta, readEpsilon, readSteps } from '../spec/index.js';
+import { readNoise } from './input.js';
+import { print, printJson, writeOutput } from './output.js';
+import { refusal, report, summary } from './verify.js';
 
 interface CompileOptions {
   readonly adjacency: string;
@@ -48,11 +43,11 @@ Examples:
 }
 
 function runCompile(text: string, options: CompileOptions): void {
-  const { step, adjacency } = readLattice(options);
+  const { step, adjacency } = readSteps(options);
   const noise = readNoise(text, step);
   const claim = {
-    epsilon: readEpsilon(options.claimEpsilon, '--claim-epsilon'),
-    delta: readDelta(options.claimDelta, '--claim-delta'),
+    epsilon: readEpsilon(options.claimEpsilon, 'claimEpsilon'),
+    delta: readDelta(options.claimDelta, 'claimDelta'),
   };
   checkOutput(options.output, options.force === true);
   const mechanism = compile(noise, adjacency, claim);
@@ -61,72 +56,5 @@ function runCompile(text: string, options: CompileOptions): void {
   if (options.output === '-') return;
   if (options.json)
     printJson({ noise: specOf(noise), ...report(mechanism, certificate), output: options.output });
-  else process.stdout.write(`${summary(mechanism, certificate)}\nThe mechanism is in ${options.output}\n`);
-}
-
-export function addVerify(program: Command): void {
-  program
-    .command('verify')
-    .summary('check a mechanism file from its integers alone')
-    .description(
-      'Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.',
-    )
-    .argument('<file>', 'the mechanism file (- for standard input)')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet verify laplace.json
-  discreet verify laplace.json --json`,
-    )
-    .action(runVerify);
-}
-
-function runVerify(path: string, options: { json?: boolean }): void {
-  const mechanism = readMechanismFile(path);
-  const certificate = certify(mechanism);
-  if (options.json) printJson(report(mechanism, certificate));
-  else process.stdout.write(`${summary(mechanism, certificate)}\n`);
-  if (!certificate.holds) process.exitCode = 3;
-}
-
-function report(mechanism: Mechanism, certificate: Certificate) {
-  const { pmf, adjacency, claim } = mechanism;
-  return {
-    holds: certificate.holds,
-    claim: { epsilon: toDecimal(claim.epsilon), delta: toDecimal(claim.delta) },
-    step: toDecimal(pmf.step),
-    adjacency,
-    pure: certificate.epsilonUpper && {
-      ...jsonFigure('epsilon', certificate.epsilonUpper),
-      witness: jsonWitness(certificate.witness, pmf.step),
-    },
-    profile: [{ epsilon: toNumberNear(claim.epsilon), ...jsonFigure('delta', certificate.deltaUpper) }],
-    weights: pmf.weights.length,
-  };
-}
-
-function summary(mechanism: Mechanism, certificate: Certificate): string {
-  const { pmf, adjacency, claim } = mechanism;
-  const at = inUnits(certificate.witness, pmf.step);
-  const pure = certificate.epsilonUpper
-    ? `certified pure ε = ${figure(certificate.epsilonUpper)} (largest ratio at k = ${at.k}, m₀ = ${at.shift})`
-    : `not pure: p(${at.k}) = 0`;
-  return [
-    `${certificate.holds ? 'The claim holds' : 'The claim does NOT hold'}: ε = ${toDecimal(claim.epsilon)}, δ = ${toDecimal(claim.delta)} at an adjacency of ${adjacency} steps of ${toDecimal(pmf.step)}`,
-    `  ${pure}`,
-    `  certified δ(${toDecimal(claim.epsilon)}) = ${figure(certificate.deltaUpper)}`,
-    `  ${pmf.weights.length} weights, ${pmf.left ? 'a' : 'no'} left tail, ${pmf.right ? 'a' : 'no'} right tail`,
-  ].join('\n');
-}
-
-/** Why a claim is refused, in words. */
-export function refusal({ claim, adjacency }: Mechanism, certificate: Certificate): string {
-  const epsilon = toDecimal(claim.epsilon);
-  const found =
-    certificate.epsilonUpper === null
-      ? `it is not pure, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`
-      : `its pure ε is ${figure(certificate.epsilonUpper)}, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`;
-  return `the claim ε = ${epsilon}, δ = ${toDecimal(claim.delta)} at an adjacency of ${adjacency} steps does not hold: ${found}`;
+  else print(summary(mechanism, certificate), `The mechanism is in ${options.output}`);
 }

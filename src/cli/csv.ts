@@ -1,5 +1,7 @@
 // Comma-separated text into rows of cells, quotes and all kinds of line ends understood [RFC 4180].
 
+import { invalid } from '../error/index.js';
+
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -30,7 +32,7 @@ export function parseCsv(text: string): string[][] {
       endRow();
     } else cell += char;
   }
-  if (quoted) throw new RangeError('CSV: expected a closing quote before the end of the file');
+  if (quoted) throw invalid(null, 'CSV: expected a closing quote before the end of the file');
   if (cell !== '' || row.length > 0) endRow();
   return rows;
 }

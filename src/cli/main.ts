@@ -3,35 +3,34 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { PrivacyError } from '../mechanism/index.js';
+import { cannot, isOurs } from '../error/index.js';
+import { systemWords } from '../release/index.js';
 import { addAnalyze } from './analyze.js';
 import { addAudit } from './audit.js';
 import { addCalibrate } from './calibrate.js';
 import { addChoose } from './choose.js';
 import { addCompare } from './compare.js';
-import { addCompile, addVerify } from './compile.js';
+import { addCompile } from './compile.js';
 import { addCount } from './count.js';
 import { addDesign } from './design.js';
-import { reason } from './input.js';
+import { namesOf } from './fields.js';
 import { addLedger } from './ledger.js';
 import { addRelease } from './release.js';
 import { addReproduce } from './reproduce.js';
 import { addSample } from './sample.js';
 import { addSimulate } from './simulate.js';
 import { addTradeoff } from './tradeoff.js';
+import { addVerify } from './verify.js';
 
-async function main(args: readonly string[]): Promise<void> {
+function makeProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   const program = new Command('discreet')
     .description(
       'Differential privacy for discrete data: optimal noise, exact guarantees, releases with a ledger.',
     )
-    .version(
-      (
-        JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-          version: string;
-        }
-      ).version,
-    )
+    .version(version)
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText(
@@ -70,42 +69,38 @@ Examples:
   ])
     add(program);
   for (const command of program.commands) command.exitOverride();
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    process.exitCode = report(error);
-  }
+  return program;
 }
+
+const program = makeProgram();
+const named = namesOf(program);
 
 /** One sentence on stderr, and the exit code. */
 function report(error: unknown): number {
+  const tell = (kind: string, words: string) => process.stderr.write(`${kind}: ${words}\n`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof PrivacyError) {
-    process.stderr.write(`refused: ${error.message}\n`);
-    return 3;
-  }
-  // RangeErrors are ours unless the engine ran out of room.
-  if (error instanceof RangeError && !/^(Maximum|Invalid) /.test(error.message)) {
-    process.stderr.write(`error: ${error.message}\n`);
-    return 2;
+  if (isOurs(error)) {
+    tell(error.code === 'privacy' ? 'refused' : 'error', error.words(named));
+    return error.code === 'privacy' ? 3 : 2;
   }
   // A path that the system does not take.
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== undefined && path !== undefined) {
-    process.stderr.write(`error: ${path}: ${reason(error)}\n`);
+    tell('error', `${path}: ${systemWords(error)}`);
     return 2;
   }
-  process.stderr.write(`internal error: ${error instanceof Error ? error.message : String(error)}\n`);
+  tell('internal error', error instanceof Error ? error.message : String(error));
   return 1;
 }
 
 // A reader that has seen enough (head, less) closes the pipe: that is no error. A full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A release tells it itself, with what became of its entry.
-  if (
-    error.code !== 'EPIPE' &&
-    !process.argv.slice(2, 3).some((verb) => verb === 'release' || verb === 'count')
-  )
-    process.exitCode = report(new RangeError(`standard output: ${reason(error)}`));
+  if (error.code !== 'EPIPE' && !['release', 'count'].includes(process.argv[2] ?? ''))
+    process.exitCode = report(cannot(`standard output: ${systemWords(error)}`));
 });
-await main(process.argv.slice(2));
+try {
+  await program.parseAsync(process.argv.slice(2), { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error);
+}

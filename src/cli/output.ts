@@ -1,21 +1,11 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
-import { existsSync, lstatSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import {
-  integer,
-  multiply,
-  type Rational,
-  toDecimal,
-  toDecimalUp,
-  toNumberNear,
-  toNumberUp,
-} from '../exact/index.js';
-import { remembered } from '../mechanism/index.js';
-import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import { cannot, invalid } from '../error/index.js';
+import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
+import { errorQuantiles } from '../mechanism/index.js';
+import type { Pmf } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
-import { type HiddenFile, hiddenFile, leftBehind, writeAll } from '../release/index.js';
-import { reason } from './input.js';
+import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../release/index.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
 export function figure(x: Rational | null): string {
@@ -37,34 +27,13 @@ export function jsonFigure<Key extends string>(key: Key, x: Rational | null) {
   } as Record<Key | `${Key}Decimal`, number | string | null>;
 }
 
-export interface Utility {
-  readonly mean: number;
-  readonly meanAbs: number;
-  readonly meanSquare: number;
-  readonly variance: number;
-  readonly std: number;
+/** How far off a record is at most, in words. */
+export function quantileWords(pmf: Pmf): string {
+  const quantiles = errorQuantiles(pmf).map(
+    ({ probability, error }) => `${rough(error)} (${probability * 100} %)`,
+  );
+  return `A record is off by at most ${quantiles.join(', ')}`;
 }
-
-export const utilityOf: (pmf: Pmf) => Utility = remembered((pmf) => {
-  const exact = moments(pmf);
-  return {
-    mean: toNumberNear(exact.mean),
-    meanAbs: toNumberNear(exact.meanAbsolute),
-    meanSquare: toNumberNear(exact.meanSquare),
-    variance: toNumberNear(exact.variance),
-    std: standardDeviation(exact),
-  };
-});
-
-const SHARES = ['0.5', '0.9', '0.95', '0.99'] as const;
-
-/** How far off a record is at most, with each of a few probabilities. */
-export const errorQuantiles: (pmf: Pmf) => { probability: number; error: number }[] = remembered((pmf) =>
-  SHARES.map((share) => {
-    const [num, den] = [BigInt(Math.round(Number(share) * 100)), 100n];
-    return { probability: Number(share), error: toNumberNear(errorQuantile(pmf, { num, den })) };
-  }),
-);
 
 /** A witness for programs: p(k − m0) / p(k), in data units. */
 export function jsonWitness(witness: RatioWitness, step: Rational): { k: number; m0: number } {
@@ -77,14 +46,24 @@ export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string
   return { k: toDecimal(multiply(integer(k), step)), shift: toDecimal(multiply(integer(shift), step)) };
 }
 
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+/** Lines for people. */
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Write a text; see streamTo. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** What the user should know, and nothing fails for. */
+export function note(text: string): void {
+  process.stderr.write(`note: ${text}\n`);
+}
+
+/** Write a text to standard output (`-`) or to a file. */
 export function writeOutput(path: string, text: string, force: boolean): void {
-  checkOutput(path, force);
-  streamTo(path, force, (write) => write(Buffer.from(text)));
+  if (path === '-') streamTo(path, force, (write) => write(Buffer.from(text)));
+  else writeText(path, text, force, note);
 }
 
 /** Write in pieces to standard output (`-` or nothing), or to a file that appears under its name only when it is complete. */
@@ -93,53 +72,22 @@ export function streamTo(
   force: boolean,
   produce: (write: (bytes: Uint8Array) => void) => void,
 ): void {
-  if (path === undefined || path === '-') {
-    try {
-      produce((bytes) => writeAll(1, bytes));
-    } catch (error) {
-      // A reader that has seen enough (head, less) closes the pipe: that is no error.
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE')
-        throw new RangeError(`standard output: ${reason(error)}`);
-    }
+  if (path !== undefined && path !== '-') {
+    writeFile(path, force, note, produce);
     return;
   }
-  let file: HiddenFile | null = null;
   try {
-    file = hiddenFile(path, force);
-    const { file: target, others } = file;
-    for (const other of others) process.stderr.write(`note: ${leftBehind(other)}\n`);
-    produce((bytes) => writeAll(target, bytes));
-    file.publish();
+    produce((bytes) => writeAll(1, bytes));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new RangeError(`${path}: cannot be written: ${reason(error)}`);
-  } finally {
-    file?.discard();
+    // A reader that has seen enough (head, less) closes the pipe: that is no error.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE')
+      throw cannot(`standard output: ${systemWords(error)}`);
   }
 }
 
 /** Several outputs: each writable, no two the same, and standard output for one document only. */
-export function checkOutputs(paths: readonly (string | undefined)[], force: boolean, json: boolean): void {
-  const given = paths.filter((path) => path !== undefined);
-  if (given.filter((path) => path === '-').length + (json ? 1 : 0) > 1)
-    throw new RangeError('-: standard output takes one document; name a file for the others');
-  const files = given.filter((path) => path !== '-').map((path) => resolve(path));
-  const twice = files.find((file, i) => files.indexOf(file) !== i);
-  if (twice !== undefined)
-    throw new RangeError(`${twice}: two outputs have this name; choose another for one`);
-  for (const path of given) checkOutput(path, force);
-}
-
-/** Refuse an output that exists or cannot be written before any work is done. */
-export function checkOutput(path: string | undefined, force: boolean): void {
-  if (path === '') throw new RangeError('-o: expected a file name, got none');
-  if (path !== undefined && path !== '-' && !existsSync(dirname(path)))
-    throw new RangeError(`${path}: the folder ${dirname(path)} does not exist; make it first`);
-  if (path !== undefined && path !== '-' && !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }))
-    throw new RangeError(`${path}: this link leads nowhere; remove it or choose another name`);
-  if (path !== undefined && path !== '-' && existsSync(path) && !statSync(path).isFile())
-    throw new RangeError(`${path}: expected a regular file, got a folder or a device`);
-  if (path !== undefined && path !== '-' && !force && existsSync(path)) {
-    throw new RangeError(`${path}: the file exists; choose another name or overwrite it with --force`);
-  }
+export function checkDocuments(paths: readonly (string | undefined)[], force: boolean, json: boolean): void {
+  if (paths.filter((path) => path === '-').length + (json ? 1 : 0) > 1)
+    throw invalid(null, '-: standard output takes one document', 'name a file for the others');
+  checkOutputs(paths, force);
 }

@@ -5,14 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { cannot, invalid, isOurs } from '../error/index.js';
 import { rational } from '../exact/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
+import { escaped, picture } from '../plot/index.js';
+import { systemWords } from '../release/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
-import { reason } from './input.js';
 import { printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';
-import { picture } from './picture.js';
 import { progressLine } from './progress.js';
 
 interface Options {
@@ -49,8 +50,10 @@ async function run(options: Options): Promise<void> {
     options.only === undefined ? known : [...new Set(options.only.split(',').map((name) => name.trim()))];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new RangeError(
-      `--only: unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
+    throw invalid(
+      'only',
+      `unknown ${unknown.map((name) => quote(name)).join(', ')}`,
+      `known are ${known.join(', ')}`,
     );
   const folder = prepare(options.output, options.force === true);
   const { charts, document } = await picture();
@@ -98,9 +101,9 @@ async function run(options: Options): Promise<void> {
 function prepare(path: string, force: boolean): string {
   try {
     if (existsSync(path)) {
-      if (!statSync(path).isDirectory()) throw new RangeError(`${path}: is a file; give a folder with -o`);
+      if (!statSync(path).isDirectory()) throw invalid(null, `${path}: is a file`, 'give a folder with -o');
       if (!force && readdirSync(path).length > 0)
-        throw new RangeError(`${path}: the folder is not empty; choose another or overwrite with --force`);
+        throw invalid(null, `${path}: the folder is not empty`, 'choose another or overwrite with {force}');
       // What an earlier report left would not belong to this one.
       if (existsSync(join(path, 'report.json')))
         for (const file of readdirSync(path).filter((name) => /\.(svg|csv)$|^report\./.test(name)))
@@ -114,8 +117,8 @@ function prepare(path: string, force: boolean): string {
     // Found out now rather than after the work.
     writeFileSync(join(path, 'report.json'), '');
   } catch (error) {
-    if (error instanceof RangeError) throw error;
-    throw new RangeError(`${path}: ${reason(error)}`);
+    if (isOurs(error)) throw error;
+    throw cannot(`${path}: ${systemWords(error)}`);
   }
   return path;
 }
@@ -161,11 +164,10 @@ function csv({ header, rows }: Table): string {
 }
 
 function html(built: readonly { section: Section; drawn: Map<string, string> }[]): string {
-  const text = (value: string) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const shown = (value: Cell) =>
-    value === null ? '–' : typeof value === 'number' ? String(Number(value.toPrecision(6))) : text(value);
+    value === null ? '–' : typeof value === 'number' ? String(Number(value.toPrecision(6))) : escaped(value);
   const table = ({ name, header, rows }: Table) =>
-    `<table><thead><tr>${header.map((title) => `<th>${text(title)}</th>`).join('')}</tr></thead><tbody>${rows
+    `<table><thead><tr>${header.map((title) => `<th>${escaped(title)}</th>`).join('')}</tr></thead><tbody>${rows
       .map(
         (row) =>
           `<tr>${row.map((value) => `<td${typeof value === 'number' ? ' class="n"' : ''}>${shown(value)}</td>`).join('')}</tr>`,
@@ -173,7 +175,7 @@ function html(built: readonly { section: Section; drawn: Map<string, string> }[]
       .join('')}</tbody></table><p class="file"><a href="${name}.csv">${name}.csv</a></p>`;
   const body = built.map(
     ({ section, drawn }) =>
-      `<section id="${section.id}"><h2>${text(section.title)}</h2>${section.words.map((line) => `<p>${text(line)}</p>`).join('')}${[
+      `<section id="${section.id}"><h2>${escaped(section.title)}</h2>${section.words.map((line) => `<p>${escaped(line)}</p>`).join('')}${[
         ...drawn,
       ]
         .map(
@@ -186,7 +188,7 @@ function html(built: readonly { section: Section; drawn: Map<string, string> }[]
         .join('')}</section>`,
   );
   const contents = built
-    .map(({ section }) => `<li><a href="#${section.id}">${text(section.title)}</a></li>`)
+    .map(({ section }) => `<li><a href="#${section.id}">${escaped(section.title)}</a></li>`)
     .join('');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

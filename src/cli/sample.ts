@@ -3,14 +3,16 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { emptyHistogram, gTest, histogramRange } from '../audit/index.js';
+import { invalid } from '../error/index.js';
 import { multiply, rational, toDecimal } from '../exact/index.js';
 import { requireClaim } from '../mechanism/index.js';
 import { barChart } from '../plot/index.js';
 import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
-import { refusal } from './compile.js';
+import { checkOutput } from '../release/index.js';
 import { readMechanismFile } from './input.js';
-import { checkOutput, printJson, rough, streamTo } from './output.js';
+import { printJson, rough, streamTo } from './output.js';
+import { refusal } from './verify.js';
 
 interface Options {
   readonly n: string;
@@ -62,16 +64,14 @@ Examples:
 function sample(path: string, options: Options): void {
   const count = readCount(options.n);
   if (!FORMATS.includes(options.format as Format)) {
-    throw new RangeError(`--format: expected ${FORMATS.join(', ')}, got ${options.format}`);
+    throw invalid('format', `expected ${FORMATS.join(', ')}, got ${options.format}`);
   }
   const format = options.format as Format;
   if (options.seed !== undefined && !options.forSimulation) {
-    throw new RangeError(
-      '--seed: seeded noise protects nobody; say --for-simulation if that is what it is for',
-    );
+    throw invalid('seed', 'seeded noise protects nobody', 'say {forSimulation} if that is what it is for');
   }
   if (options.forSimulation && options.seed === undefined)
-    throw new RangeError('--for-simulation: expected --seed with it');
+    throw invalid('forSimulation', 'expected {seed} with it');
   const binary = format === 'i32' || format === 'i64';
   if (
     options.seed !== undefined &&
@@ -80,8 +80,10 @@ function sample(path: string, options: Options): void {
     options.output !== '-' &&
     !/simulat/i.test(basename(options.output))
   ) {
-    throw new RangeError(
-      `-o: a binary file has no room for a note that its noise is seeded; expected a name with "simulated" in it, got ${options.output}`,
+    throw invalid(
+      'output',
+      'a binary file has no room for a note that its noise is seeded',
+      `expected a name with "simulated" in it, got ${options.output}`,
     );
   }
   checkOutput(options.output, options.force === true);
@@ -91,13 +93,15 @@ function sample(path: string, options: Options): void {
   const draws = sampler(mechanism.pmf, source);
   const { from } = mechanism.pmf;
   if (format === 'i32' && (from < -(2 ** 31) || lastIndex(mechanism.pmf) >= 2 ** 31)) {
-    throw new RangeError(
-      `--format: i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps; use i64`,
+    throw invalid(
+      'format',
+      `i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps`,
+      'use i64',
     );
   }
   if (options.histogram) {
     if (options.output !== undefined)
-      throw new RangeError('-o: a histogram goes to standard output; redirect it instead');
+      throw invalid('output', 'a histogram goes to standard output', 'redirect it instead');
     showHistogram(mechanism.pmf, draws, count, options);
     return;
   }
@@ -118,7 +122,7 @@ function sample(path: string, options: Options): void {
 function readCount(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || BigInt(text) > 2n ** 53n) {
-    throw new RangeError(`-n: expected a whole number from 0 to 2^53, got ${text}`);
+    throw invalid('n', `expected a whole number from 0 to 2^53, got ${text}`);
   }
   return count;
 }

@@ -1,12 +1,15 @@
 // `discreet simulate`: what noise does to samples of a given size, run after run.
 
 import type { Command } from 'commander';
-import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
+import { invalid } from '../error/index.js';
+import { rational, toNumberNear } from '../exact/index.js';
 import { compile } from '../mechanism/index.js';
 import { histogram, lawOf, type Simulation, summarise } from '../paper/index.js';
 import { barChart } from '../plot/index.js';
-import { readMechanismFile, readNoise, readPrior } from './input.js';
-import { checkOutput, printJson, rough, writeOutput } from './output.js';
+import { checkOutput } from '../release/index.js';
+import { readPositive } from '../spec/index.js';
+import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
+import { printJson, rough, writeOutput } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 
@@ -61,31 +64,28 @@ const BYTES_A_RECORD = 12;
 const MOST_BYTES = 4e9;
 
 async function run(options: Options): Promise<void> {
-  const step = parseDecimal(options.step, '--step');
-  if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${options.step}`);
-  const records = whole(options.records, '--records');
-  const runs = whole(options.runs, '--runs');
+  const step = readPositive(options.step, 'step');
+  const records = readWhole(options.records, 'records');
+  const runs = readWhole(options.runs, 'runs');
   const bytes = records * BYTES_A_RECORD + runs * 8;
   if (bytes > MOST_BYTES) {
-    throw new RangeError(
-      `--records and --runs: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
+    throw invalid(
+      null,
+      `{records} and {runs}: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB`,
+      'use fewer',
     );
   }
-  const workers = options.workers === undefined ? undefined : whole(options.workers, '--workers');
+  const workers = options.workers === undefined ? undefined : readWhole(options.workers, 'workers');
   if ((options.noise === undefined) === (options.mechanism === undefined))
-    throw new RangeError(
-      '--noise: expected a noise, as in laplace:scale=7.5, or a --mechanism file, and not both',
-    );
+    throw invalid('noise', 'expected a noise, as in laplace:scale=7.5, or a {mechanism} file, and not both');
   checkOutput(options.csv, options.force === true);
   const noise =
     options.mechanism !== undefined
       ? readMechanismFile(options.mechanism).pmf
       : compile(readNoise(options.noise!, step), 1, { epsilon: rational(0n), delta: rational(0n) }).pmf;
   if (noise.step.num * step.den !== step.num * noise.step.den)
-    throw new RangeError(
-      `--step: the mechanism has the step ${toNumberNear(noise.step)}; say so with --step`,
-    );
-  const prior = readPrior(options.prior, step, options.priorIsPublic === true);
+    throw invalid('step', `the mechanism has the step ${toNumberNear(noise.step)}`, 'say so with {step}');
+  const prior = readPrior(options, step)!;
   const simulation: Simulation = { input: prior.pmf, noise, records, runs, seed: options.seed };
   // Before the runs: noise too wide for it is refused at once.
   const law = lawOf(simulation);
@@ -137,11 +137,4 @@ async function run(options: Options): Promise<void> {
       '',
     ].join('\n'),
   );
-}
-
-function whole(text: string, flag: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new RangeError(`${flag}: expected a whole number of at least 1, got ${text}`);
-  return value;
 }

@@ -2,6 +2,8 @@
 
 export { type Alternative, alternatives, leastMagnitude } from './alternatives.js';
 export { type Clamped, clamped } from './clamp.js';
-export { type Design, design, GAP, goalValue, outputDistance, type Target, type Wish } from './design.js';
-export { type Goal, parseGoal } from './goal.js';
+export { type Design, type DesignOptions, type DesignOrigin, design, GAP } from './design.js';
+export { type Objective, objectiveWords, parseObjective } from './objective.js';
 export { describeStairs, type Stair, stairsOf } from './stairs.js';
+export { type LeastEpsilon, leastEpsilon, type Tradeoff, tradeoffAt } from './tradeoff.js';
+export { objectiveValue, outputDistance } from './value.js';

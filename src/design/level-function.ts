@@ -9,7 +9,7 @@ export interface Growth {
 }
 
 /** A cost on the window −reach … reach, and its growth beyond; the outermost `adjacency` points grow so already. */
-export interface Cost {
+export interface PointCosts {
   readonly reach: number;
   readonly values: Float64Array;
   readonly left: Growth;
@@ -32,7 +32,7 @@ export class NarrowWindow extends Error {}
  * answer. An answer below `enough` is not driven to the end.
  */
 export function bestLevelFunction(
-  cost: Cost,
+  cost: PointCosts,
   adjacency: number,
   q: number,
   start: number,
@@ -65,7 +65,7 @@ export function bestLevelFunction(
  * Is Σ cost·p at least `bound` for every noise p on the whole lattice with p(i)·q ≤ p(j) for |i − j| ≤
  * adjacency? True is a proof: every rounding goes downward. False is none.
  */
-export function provesBound(cost: Cost, adjacency: number, q: number, bound: number): boolean {
+export function provesBound(cost: PointCosts, adjacency: number, q: number, bound: number): boolean {
   const [left, right] = bothSides(cost, adjacency, q, bound, SLACK);
   const count = cost.values.length;
   for (let k = adjacency; k <= count - adjacency; k++) {
@@ -106,7 +106,7 @@ function shifted(exponent: number): number {
 
 /** The left side is the right side of the mirrored cost. */
 function bothSides(
-  cost: Cost,
+  cost: PointCosts,
   adjacency: number,
   q: number,
   lambda: number,

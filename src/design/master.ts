@@ -2,7 +2,7 @@
 // Each solve starts from the last one's iterate, and its duals, well inside the box while the tolerance
 // is loose, price the next columns [GGM13].
 
-import { type Iterate, interiorPoint } from './interior-point.js';
+import { type Iterate, interiorPoint } from '../solve/index.js';
 
 export interface Column {
   /** The rows whose absolute values are summed. */

@@ -2,6 +2,7 @@
 // W = Σ_k |F_x(k) − F_{x+θ}(k)| = max over |y| ≤ 1 of Σ_k y_k (F_x(k) − F_{x+θ}(k)). Left of the input's
 // range y is −1 and right of it +1, so only the rows within it are open. All in steps, in doubles.
 
+import { invalid } from '../error/index.js';
 import { convolveDoubles, DIRECT, lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 
 export interface Transport {
@@ -17,18 +18,18 @@ export interface Transport {
 export interface NoiseDoubles {
   readonly reach: number;
   readonly p: Float64Array;
-  readonly left: Beyond;
-  readonly right: Beyond;
+  readonly left: TailMass;
+  readonly right: TailMass;
 }
 
-export interface Beyond {
+export interface TailMass {
   readonly mass: number;
   readonly excess: number;
 }
 
 /** `reach` of any noise that is asked about must be at least the input's range. */
 export function transportOf(input: Pmf): Transport {
-  if (input.left || input.right) throw new RangeError('transportOf: expected an input without tails');
+  if (input.left || input.right) throw invalid('transportOf', 'expected an input without tails');
   const { p } = probabilities(input, input.from, lastIndex(input));
   const rows = p.length - 1;
   const cumulative = prefixSums(p);

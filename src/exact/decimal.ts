@@ -1,5 +1,6 @@
 // Decimal text and doubles, to and from exact rationals. A lossy conversion names its direction.
 
+import { invalid } from '../error/index.js';
 import {
   bitLength,
   ceiling,
@@ -25,11 +26,11 @@ export function parseDecimal(text: string, name = 'parseDecimal'): Rational {
     );
   }
   const match = DECIMAL.exec(text.trim());
-  if (!match) throw new RangeError(`${name}: expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);
+  if (!match) throw invalid(name, `expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent) - fraction.length;
   if (whole.length + fraction.length + Math.abs(shift) > LONGEST) {
-    throw new RangeError(`${name}: expected at most ${LONGEST} digits, got ${quote(text)}`);
+    throw invalid(name, `expected at most ${LONGEST} digits, got ${quote(text)}`);
   }
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   return shift >= 0 ? rational(digits * 10n ** BigInt(shift)) : rational(digits, 10n ** BigInt(-shift));
@@ -49,7 +50,7 @@ export function toDecimal(x: Rational): string {
     places = Math.max(places, count);
   }
   if (rest !== 1n) {
-    throw new RangeError(`toDecimal: expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
+    throw invalid('toDecimal', `expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
   }
   const digits = ((reduced.num < 0n ? -reduced.num : reduced.num) * 10n ** BigInt(places)) / reduced.den;
   const text = digits.toString().padStart(places + 1, '0');
@@ -90,7 +91,7 @@ export function toNumberNear(x: Rational): number {
 
 /** The exact value of a finite double. */
 export function fromNumber(value: number): Rational {
-  if (!Number.isFinite(value)) throw new RangeError(`fromNumber: expected a finite number, got ${value}`);
+  if (!Number.isFinite(value)) throw invalid('fromNumber', `expected a finite number, got ${value}`);
   let scaled = value;
   let shift = 0n;
   while (!Number.isInteger(scaled)) {
@@ -107,7 +108,7 @@ export function isInteger(x: Rational): boolean {
 type Division = (num: bigint, den: bigint) => bigint;
 
 function significant(x: Rational, digits: number, division: Division): string {
-  if (x.num < 0n) throw new RangeError(`toDecimal: expected a value of at least 0, got ${x.num}/${x.den}`);
+  if (x.num < 0n) throw invalid('toDecimal', `expected a value of at least 0, got ${x.num}/${x.den}`);
   if (x.num === 0n) return '0';
   // 10^exponent ≤ x < 10^(exponent + 1)
   let exponent = Math.floor((bitLength(x.num) - bitLength(x.den)) * Math.LOG10E * Math.LN2);

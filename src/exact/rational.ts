@@ -1,13 +1,15 @@
 // Exact fractions of bigints. The arithmetic here returns lowest terms; a literal {num, den}
 // with den > 0 is a valid Rational too, so inner loops may skip the gcd.
 
+import { invalid } from '../error/index.js';
+
 export interface Rational {
   readonly num: bigint;
   readonly den: bigint;
 }
 
 export function rational(num: bigint, den = 1n): Rational {
-  if (den === 0n) throw new RangeError('rational: expected a denominator other than 0, got 0');
+  if (den === 0n) throw invalid('rational', 'expected a denominator other than 0, got 0');
   if (den < 0n) return rational(-num, -den);
   if (den === 1n) return { num, den };
   const divisor = (den & (den - 1n)) === 0n ? commonPowerOfTwo(num, den) : gcd(num < 0n ? -num : num, den);

@@ -1,54 +1,78 @@
-// Budgets: what may be spent, what is left, and what a new one must keep of the old.
+// Budgets: what may be spent, and what a new one must keep of the old.
 
-import { compare, parseDecimal, type Rational, subtract, toDecimal } from '../exact/index.js';
-import { nameLike, readsLike, suggest } from '../spec/index.js';
-import { type Accountant, type Cost, type Dataset, fits, spent } from './account.js';
+import { written } from '../account/index.js';
+import { DiscreetError, invalid } from '../error/index.js';
+import { compare, parseDecimal, type Rational } from '../exact/index.js';
+import { nameLike, readsAs, readsLike, suggest } from '../spec/index.js';
 import type { Budget } from './entry.js';
-
-export function remaining(budget: Budget, cost: Cost): Cost {
-  return {
-    epsilon: subtract(parseDecimal(budget.epsilon), cost.epsilon),
-    delta: subtract(parseDecimal(budget.delta), cost.delta),
-  };
-}
+import { countedReleases, type Dataset, fits, spent } from './spending.js';
 
 /** Does the budget protect the values of this column, however it is spelt? */
 export function protects(budget: Budget | null, column: string): boolean {
   return Object.keys(budget?.adjacency ?? {}).some((name) => readsLike(name, column));
 }
 
-function hasProtected(budget: Budget | null): boolean {
+export function hasProtected(budget: Budget | null): boolean {
   return Object.keys(budget?.adjacency ?? {}).length > 0;
 }
 
-/** The adjacency that a budget declares for a column, in data units; undefined where it has none. */
+/** The adjacency that a budget declares for a column, in data units; undefined where there is no budget. */
 export function declaredAdjacency(budget: Budget | null, column: string): string | undefined {
-  const name = nameLike(column, Object.keys(budget?.adjacency ?? {}));
-  return name === undefined ? undefined : budget?.adjacency[name];
+  if (!budget) return undefined;
+  const columns = Object.keys(budget.adjacency);
+  const name = nameLike(column, columns);
+  if (name === undefined)
+    throw invalid(
+      'columns',
+      `the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}`,
+      'add it with {setBudget} {adjacency}, which is possible while nothing was released without it',
+    );
+  return budget.adjacency[name];
 }
 
 /** Which adjacency, in data units, a column is charged at. */
 export function adjacencyOf(budget: Budget | null, column: string, own: Rational): Rational {
-  if (!budget) return own;
   const declared = declaredAdjacency(budget, column);
-  if (declared === undefined) throw noAdjacency(budget, column);
-  return parseDecimal(declared);
+  return declared === undefined ? own : parseDecimal(declared);
 }
 
-export function noAdjacency(budget: Budget, column: string): RangeError {
-  return new RangeError(
-    `--column: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, Object.keys(budget.adjacency), 'it has')}. Add it with discreet ledger init --adjacency, which is possible while nothing was released without it`,
-  );
+/** A budget as it can be: a name, ε above 0, each column and each part once, and no part by a protected column. */
+export function checkTerms({ dataset, epsilon, adjacency, partition }: Budget): void {
+  if (readsAs(dataset) === '') throw invalid('dataset', 'expected a name, got none');
+  if (parseDecimal(epsilon, 'epsilon').num <= 0n)
+    throw invalid('epsilon', `expected a value above 0, got ${epsilon}`);
+  const columns = Object.keys(adjacency);
+  for (const [i, column] of columns.entries()) {
+    if (parseDecimal(adjacency[column]!, 'adjacency').num <= 0n)
+      throw invalid('adjacency', `expected a positive decimal, got ${column}=${adjacency[column]}`);
+    if (columns.slice(0, i).some((other) => readsLike(other, column)))
+      throw invalid('adjacency', `given twice for ${JSON.stringify(column)}, as people read it`);
+  }
+  if (!partition) return;
+  const { column, parts } = partition;
+  if (column === '' || parts.some((part) => part === '') || new Set(parts.map(readsAs)).size !== parts.length)
+    throw invalid(
+      'partition',
+      `expected column=part,part,… with each part once, as people read it, got ${column}=${parts.join(',')}`,
+    );
+  if (columns.some((name) => readsLike(name, column)))
+    throw invalid(
+      'partition',
+      `${JSON.stringify(column)} is protected, so a changed value would change the part`,
+      'use a public column',
+    );
 }
 
 /** A new budget must not make past charges wrong: neighbours stay what they are. */
-export function checkBudget(budget: Budget, known: Dataset | undefined, accountant: Accountant): void {
-  const counted = known?.releases.filter(({ state }) => state !== 'void') ?? [];
+export function checkBudget(budget: Budget, known: Dataset | undefined): void {
+  const counted = known ? countedReleases(known) : [];
   // What was never spent can be set anew.
   if (!known || counted.length === 0) return;
   const refuse = (what: string) => {
-    throw new RangeError(
-      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on, and is stated whole: repeat --adjacency, --per-person and --partition`,
+    throw invalid(
+      null,
+      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}`,
+      'a budget keeps what its past rests on, and is stated whole: repeat {adjacency}, {perPerson} and {partition}',
     );
   };
   for (const { entry, under } of counted) {
@@ -65,8 +89,7 @@ export function checkBudget(budget: Budget, known: Dataset | undefined, accounta
           ? `entry ${entry.sequence} was for one row; rows per person were not stated`
           : `entry ${entry.sequence} was for ${entry.perPerson} rows per person`,
       );
-  }
-  for (const { entry, under } of counted.filter((release) => release.entry.act === 'release')) {
+    if (entry.act !== 'release') continue;
     // A column that was protected by neither the entry nor its budget left as it is, if the data had it.
     const bare = Object.keys(budget.adjacency).find(
       (column) => !entry.charges.some(({ on }) => readsLike(on, column)) && !protects(under, column),
@@ -74,19 +97,21 @@ export function checkBudget(budget: Budget, known: Dataset | undefined, accounta
     if (bare !== undefined)
       refuse(`entry ${entry.sequence} did not protect ${bare}, which may have left with it`);
     for (const { on, adjacency } of entry.charges) {
-      const now = declaredAdjacency(budget, on);
-      if (now === undefined || compare(parseDecimal(adjacency), parseDecimal(now)) < 0)
+      const now = nameLike(on, Object.keys(budget.adjacency));
+      if (now === undefined || compare(parseDecimal(adjacency), parseDecimal(budget.adjacency[now]!)) < 0)
         refuse(`entry ${entry.sequence} released ${on} at adjacency ${adjacency}`);
     }
   }
-  const old = known.budget;
-  if (old && JSON.stringify(old.partition) !== JSON.stringify(budget.partition))
-    refuse(
-      `--partition was ${old.partition ? `${old.partition.column}=${old.partition.parts.join(',')}` : 'not given'}`,
+  const old = known.budget?.partition ?? null;
+  if (known.budget && JSON.stringify(old) !== JSON.stringify(budget.partition))
+    refuse(`{partition} was ${old ? `${old.column}=${old.parts.join(',')}` : 'not given'}`);
+  if (!fits({ ...known, budget }, budget)) {
+    const cost = written(spent(known));
+    throw new DiscreetError(
+      'argument',
+      null,
+      `ledger: ${budget.dataset} has spent ε = ${cost.epsilon}, δ = ${cost.delta} already`,
+      'a budget cannot be below that',
     );
-  const cost = spent(known, accountant);
-  if (!fits(cost, budget))
-    throw new RangeError(
-      `ledger: ${budget.dataset} has spent ε = ${toDecimal(cost.epsilon)}, δ = ${toDecimal(cost.delta)} already; a budget cannot be below that`,
-    );
+  }
 }

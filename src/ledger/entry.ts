@@ -1,7 +1,6 @@
 // The entries of a ledger and the chain that ties them: each holds the hash of the one before it, so that none
 // can be edited, removed or moved without a trace. Nothing is ever updated in place.
 
-import { createHash } from 'node:crypto';
 import { invalidField, KINDS } from './valid.js';
 
 /** Of new entries. */
@@ -98,12 +97,11 @@ export interface Row {
   readonly hash: string;
 }
 
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}
+/** SHA-256 of a text's UTF-8, in hexadecimal digits: given by whoever keeps the ledger. */
+export type Hash = (text: string) => string;
 
 /** The row that follows `last`. */
-export function nextRow(last: Row | undefined, content: Content, who: string, time: Date): Row {
+export function nextRow(last: Row | undefined, content: Content, who: string, time: Date, hash: Hash): Row {
   const sequence = (last?.sequence ?? 0) + 1;
   const entry: Entry = {
     format: FORMAT,
@@ -114,17 +112,17 @@ export function nextRow(last: Row | undefined, content: Content, who: string, ti
     ...content,
   };
   const text = JSON.stringify(entry);
-  return { sequence, text, hash: hashOf(text) };
+  return { sequence, text, hash: hash(text) };
 }
 
 /** The entries, or the first place where the chain is broken. */
-export function readChain(rows: readonly Row[]): { entries: Entry[]; broken: string | null } {
+export function readChain(rows: readonly Row[], hash: Hash): { entries: Entry[]; broken: string | null } {
   const entries: Entry[] = [];
   let previous = NO_HASH;
   for (const [i, row] of rows.entries()) {
     const broken = (what: string) => ({ entries, broken: `entry ${row.sequence}: ${what}` });
     if (row.sequence !== i + 1) return broken(`expected number ${i + 1}: one was removed or moved`);
-    if (hashOf(row.text) !== row.hash) return broken('its text does not have its hash: it was edited');
+    if (hash(row.text) !== row.hash) return broken('its text does not have its hash: it was edited');
     const entry = parseEntry(row.text);
     if (typeof entry === 'string') return broken(entry);
     if (entry.sequence !== row.sequence)

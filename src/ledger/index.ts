@@ -1,41 +1,43 @@
 // The durable record of what has been spent: entries, their chain, and where they are kept.
 
-export {
-  type Accountant,
-  basicComposition,
-  type Cost,
-  type Dataset,
-  datasetsOf,
-  type Release,
-  type State,
-  spent,
-} from './account.js';
-export { adjacencyOf, declaredAdjacency, noAdjacency, protects, remaining } from './budget.js';
-export { growthUpper, mechanismCost, mechanismHash, rounded, successive, timesRows } from './charge.js';
-export { type Connection, connect, inWords, shownAddress } from './connect.js';
+export { adjacencyOf, declaredAdjacency, hasProtected, protects } from './budget.js';
+export { type Check, checkRows, exportLines, readLines } from './check.js';
 export {
   type Budget,
   type Charge,
   type Content,
   type Entry,
-  hashOf,
+  type Hash,
   NO_HASH,
   nextRow,
   type Query,
   type Row,
   readChain,
+  type Spending,
 } from './entry.js';
-export { type Found, findLedger, LEDGER_FILE } from './find.js';
+export type { Found } from './kept/find.js';
+export { type Keeper, type Ledger, ledgerOn, type Reservation } from './ledger.js';
+export { emptyLedger, findLedger, importLedger, openExisting, openLedger } from './open.js';
 export {
-  type Check,
-  checkLedger,
-  emptyLedger,
-  importLedger,
-  type Ledger,
-  openExisting,
-  openLedger,
-  type Reservation,
-} from './ledger.js';
-export { LEDGER_SCHEMA, OLD_LEDGER_TABLE } from './postgres.js';
-export { datasetName, type Quote, refuseBeyond, unitWords, type Wish } from './quote.js';
-export { NoLedger, type Opening } from './store.js';
+  type Account,
+  type Act,
+  datasetName,
+  type Meant,
+  type Quote,
+  quoteOf,
+  refuseBeyond,
+  rowsPerPerson,
+  unitWords,
+} from './quote.js';
+export {
+  accountantFor,
+  countedReleases,
+  type Dataset,
+  datasetsOf,
+  left,
+  type Release,
+  type State,
+  spent,
+} from './spending.js';
+export { type Addition, checkOpening, emptyStore, type Opening, type Store } from './store.js';
+export { isLedgerTable } from './tables.js';

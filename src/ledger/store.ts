@@ -1,6 +1,14 @@
-// Where the rows of a ledger are kept: a file or a PostgreSQL database, chosen by the address.
+// Where the rows of a ledger are kept: whoever keeps them gives these functions.
 
+import { DiscreetError, invalid } from '../error/index.js';
 import type { Row } from './entry.js';
+
+/** What is added to a ledger at once. */
+export interface Addition {
+  readonly rows: readonly Row[];
+  /** Texts of mechanisms by their hashes; those that are kept already stay as they are. */
+  readonly mechanisms?: ReadonlyMap<string, string>;
+}
 
 export interface Store {
   /** As it is named again, without a password. */
@@ -10,33 +18,43 @@ export interface Store {
   /** What its keeper should know of the place. */
   readonly warning: string | null;
   readonly read: () => Promise<readonly Row[]>;
+  /** The texts of all mechanisms that are kept, by their hashes. */
+  readonly mechanisms: () => Promise<ReadonlyMap<string, string>>;
   /**
-   * Append the rows that `next` makes of all rows so far, alone: nobody else appends in between. On return they are
-   * on the disk. Where `next` throws, nothing is appended.
+   * Add what `next` makes of all rows so far, alone: nobody else adds in between. On return it is on the disk. Where `next`
+   * throws, nothing is added.
    */
-  readonly append: (next: (rows: readonly Row[]) => readonly Row[]) => Promise<void>;
+  readonly append: (next: (rows: readonly Row[]) => Addition) => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-/** There is no ledger at this address. */
-export class NoLedger extends RangeError {}
 
 /** What is wanted of a ledger, and what is to be done where there is none yet, or one already. */
 export type Opening = 'reading' | 'existing' | 'existing or new' | 'new';
 
-export async function openStore(address: string, opening: Opening): Promise<Store> {
-  // Each needs a library of its own, loaded only where it is used.
-  if (/^postgres(ql)?:\/\//i.test(address))
-    return (await import('./postgres.js')).openPostgres(address, opening);
-  return (await import('./sqlite.js')).openSqlite(address, opening);
-}
-
 /** Refuse what there is, or is not. */
 export function checkOpening(address: string, opening: Opening, exists: boolean): void {
   if (exists && opening === 'new')
-    throw new RangeError(`ledger ${address}: there is one already; a ledger is not overwritten`);
+    throw invalid(null, `ledger ${address}: there is one already; a ledger is not overwritten`);
   if (!exists && (opening === 'existing' || opening === 'reading'))
-    throw new NoLedger(
-      `ledger ${address}: there is none; correct the name, or make it with discreet ledger init --ledger ${address}`,
+    throw new DiscreetError(
+      'no-ledger',
+      null,
+      `ledger ${address}: there is none`,
+      "correct the address, or begin one by opening it as 'new'",
     );
+}
+
+/** A store without rows that keeps nothing: what a trial is made against where there is no ledger yet. */
+export function emptyStore(address: string): Store {
+  return {
+    address,
+    shown: address,
+    warning: null,
+    read: async () => [],
+    mechanisms: async () => new Map(),
+    append: () => {
+      throw new Error('emptyStore: expected no entries');
+    },
+    close: async () => undefined,
+  };
 }

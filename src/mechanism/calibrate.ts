@@ -1,12 +1,13 @@
 // The least noise of a family that meets a target: in closed form where there is one, else by a search
 // over the family's dial. Either way the answer is compiled and certified before it is returned.
 
+import { invalid, isOurs, PrivacyError } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '../exact/index.js';
 import type { Dial, Family, Noise, Target } from '../noise/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import { type Certificate, certify } from './certify.js';
-import { compile, type Mechanism, PrivacyError } from './mechanism.js';
+import { compile, type Mechanism } from './mechanism.js';
 
 export interface Calibrated {
   readonly noise: Noise;
@@ -23,9 +24,9 @@ export function calibrate(
   progress: (trial: string) => void = () => {},
 ): Calibrated {
   const { dial } = family;
-  if (!dial) throw new RangeError(`${family.name}: expected a family with a parameter to calibrate`);
+  if (!dial) throw invalid(family.name, 'expected a family with a parameter to calibrate');
   if (target.epsilon.num <= 0n && target.delta.num === 0n && !dial.notPure) {
-    throw new RangeError('epsilon: expected a value above 0 where δ = 0; no noise has ε = 0 and δ = 0');
+    throw invalid('epsilon', 'expected a value above 0 where δ = 0', 'no noise has ε = 0 and δ = 0');
   }
   if (target.delta.num === 0n && dial.notPure) {
     throw new PrivacyError(
@@ -39,7 +40,9 @@ export function calibrate(
   const certificate = certify(mechanism);
   if (!certificate.holds) {
     throw new PrivacyError(
-      `${family.name}: the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
+      `the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
+      null,
+      family.name,
     );
   }
   return { noise, mechanism, certificate };
@@ -90,7 +93,7 @@ function search(
     try {
       return excess(x);
     } catch (error) {
-      if (error instanceof RangeError) return Infinity;
+      if (isOurs(error, 'argument')) return Infinity;
       throw error;
     }
   };
@@ -106,7 +109,7 @@ function search(
   let failed = met;
   let failedExcess = metExcess;
   for (let i = 0; metExcess > 0; i++) {
-    if (i > 200) throw new PrivacyError(`${family.name}: no ${dial.key} up to ${met} meets the target`);
+    if (i > 200) throw new PrivacyError(`no ${dial.key} up to ${met} meets the target`, null, family.name);
     [failed, failedExcess] = [met, metExcess];
     met = move(met, true);
     metExcess = excess(met);

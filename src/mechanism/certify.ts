@@ -1,8 +1,10 @@
 // Does a mechanism keep its claim? Recomputed from its integers alone, trusting nothing else in it.
 
+import { PrivacyError } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
-import { type Profile, privacyProfile, type RatioWitness } from '../privacy/index.js';
-import { type Mechanism, PrivacyError } from './mechanism.js';
+import type { Profile, RatioWitness } from '../privacy/index.js';
+import type { Mechanism } from './mechanism.js';
+import { profileOf } from './profiled.js';
 
 export interface Certificate {
   readonly holds: boolean;
@@ -15,8 +17,9 @@ export interface Certificate {
   readonly profile: Profile;
 }
 
+/** True of `holds` is a proof that the mechanism is (ε, δ)-DP at its adjacency as it claims (proofs/profile.md). */
 export function certify({ pmf, adjacency, claim }: Mechanism): Certificate {
-  const profile = privacyProfile(pmf, adjacency);
+  const profile = profileOf(pmf, adjacency);
   const { supRatio } = profile;
   return {
     holds: profile.satisfies(claim.epsilon, claim.delta),

@@ -1,13 +1,14 @@
 // The mechanism file, `discreet/mechanism@1`: everything a verifier needs, as integers in JSON.
 // docs/mechanism-file.md describes it for others to implement.
 
+import { invalid } from '../error/index.js';
 import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
+import { MOST_ADJACENCY } from '../noise/index.js';
 import { makePmf, type Tail } from '../pmf/index.js';
 import type { Mechanism } from './mechanism.js';
 
 export const FORMAT = 'discreet/mechanism@1';
 const MOST_DIGITS = 20_000;
-const MOST_STEPS = 1_000_000;
 const FIELDS = ['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'claim', 'origin'];
 
 /** Characters beyond which a file is not written: engines do not hold longer texts. */
@@ -19,8 +20,10 @@ export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): st
     Math.LOG10E *
     Math.LN2;
   if (pmf.weights.length * (digits + 6) > LONGEST) {
-    throw new RangeError(
-      `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits; use a larger step`,
+    throw invalid(
+      null,
+      `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits`,
+      'use a larger step',
     );
   }
   const tail = (side: Tail | null) =>
@@ -46,8 +49,8 @@ export function readMechanism(text: string): Mechanism {
   const step = decimal(file.step, 'step');
   if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
   const adjacency = whole(file.adjacency, 'adjacency');
-  if (adjacency < 1 || adjacency > MOST_STEPS)
-    fail('adjacency', `a whole number of steps from 1 to ${MOST_STEPS}`, adjacency);
+  if (adjacency < 1 || adjacency > MOST_ADJACENCY)
+    fail('adjacency', `a whole number of steps from 1 to ${MOST_ADJACENCY}`, adjacency);
   const from = whole(file.from, 'from');
   if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
   const weights = (file.weights as unknown[]).map((weight, i) => integerText(weight, `weights[${i}]`));
@@ -93,7 +96,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new RangeError(`expected one JSON object and nothing after it: ${(error as Error).message}`);
+    throw invalid(null, `expected one JSON object and nothing after it: ${(error as Error).message}`);
   }
 }
 
@@ -131,7 +134,5 @@ function integerText(value: unknown, name: string): bigint {
 
 function fail(name: string, expected: string, value: unknown): never {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  throw new RangeError(
-    `${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`,
-  );
+  throw invalid(name, `expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`);
 }

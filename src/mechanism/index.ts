@@ -1,9 +1,19 @@
 // Compile, certify, calibrate; the mechanism file.
 
+export { PrivacyError } from '../error/index.js';
 export { type Calibrated, calibrate, defaults } from './calibrate.js';
 export { centred } from './centre.js';
 export { type Certificate, certify, requireClaim } from './certify.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';
-export { type Claim, CUT, compile, cutFor, DEEPEST_CUT, type Mechanism, PrivacyError } from './mechanism.js';
+export {
+  type Claim,
+  CUT,
+  compile,
+  cutFor,
+  DEEPEST_CUT,
+  type Mechanism,
+} from './mechanism.js';
+export { profileOf } from './profiled.js';
 export { remembered } from './remembered.js';
+export { errorQuantiles, type Utility, utilityOf } from './utility.js';

@@ -19,11 +19,6 @@ export interface Mechanism {
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal: the privacy asked for is not there. */
-export class PrivacyError extends Error {
-  override readonly name = 'PrivacyError';
-}
-
 /** Bits of mass that may be cut off noise without geometric tails, unless a smaller δ is in play. */
 export const CUT = 400;
 /** No window is cut deeper than this. */

@@ -1,6 +1,7 @@
 // The ratio of a geometric tail as a fraction, rounded toward 1, which is toward less privacy loss;
 // and what the rounding costs in closeness to the ideal noise.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   bitLength,
@@ -33,16 +34,20 @@ export interface RoundedRatio {
 /** e^(−exponent) rounded up, for exponent > 0. `name` is the parameter to blame. */
 export function ratioUp(exponent: Rational, name: string): RoundedRatio {
   if (exponent.num > STEEPEST * exponent.den) {
-    throw new RangeError(
-      `${name}: expected a ratio of neighbouring weights above e^−${STEEPEST}; use a smaller step`,
+    throw invalid(
+      name,
+      `expected a ratio of neighbouring weights above e^−${STEEPEST}`,
+      'use a smaller step',
     );
   }
   const ideal = exp(negate(exponent), RATIO_BITS + 32);
   const shift = BigInt(RATIO_BITS + Math.max(0, bitLength(ideal.upper.den) - bitLength(ideal.upper.num)));
   const ratio = rational(divideUp(ideal.upper.num << shift, ideal.upper.den), 1n << shift);
   if (ratio.num >= ratio.den) {
-    throw new RangeError(
-      `${name}: expected neighbouring weights to differ by more than 2^−${RATIO_BITS}; use a larger step`,
+    throw invalid(
+      name,
+      `expected neighbouring weights to differ by more than 2^−${RATIO_BITS}`,
+      'use a larger step',
     );
   }
   return { ratio, relative: subtract(divide(ratio, ideal.lower), integer(1)) };

@@ -2,6 +2,7 @@
 // Neither has geometric tails nor a pure guarantee: the window ends where next to nothing is left, and
 // what is cut off costs δ.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   ceiling,
@@ -82,8 +83,10 @@ function build(
   const sigma = parameter(family, values, 'sigma', 'above 0', isPositive);
   const mu = parameter(family, values, 'mu');
   if (sigma.num * step.den * 2000n < step.num * sigma.den) {
-    throw new RangeError(
-      `${family}: expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}; use a smaller step`,
+    throw invalid(
+      family,
+      `expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}`,
+      'use a smaller step',
     );
   }
   return {
@@ -113,8 +116,10 @@ function approximate(
   const from = Number(floor(divide(subtract(mu, multiply(fraction(reach), sigma)), step))) - 1;
   const to = Number(ceiling(divide(add(mu, multiply(fraction(reach), sigma)), step)));
   if (to - from > WIDEST) {
-    throw new RangeError(
-      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a larger step than ${toDecimal(step)}`,
+    throw invalid(
+      family,
+      `expected a window of at most ${WIDEST} points, got ${to - from}`,
+      `use a larger step than ${toDecimal(step)}`,
     );
   }
   const start = divide(subtract(multiply(integer(from), step), mu), sigma);

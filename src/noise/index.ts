@@ -25,6 +25,7 @@ export { bellBits, bellCells, bellPoints } from './_bell.js';
 export {
   type Dial,
   type Family,
+  MOST_ADJACENCY,
   type Noise,
   type Parameter,
   type Precision,

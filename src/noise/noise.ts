@@ -1,6 +1,7 @@
 // What every family of noise gives: a name, its parameters, integers that stand for its ideal mass
 // function, and its exact pure guarantee where it has one.
 
+import { invalid } from '../error/index.js';
 import {
   divide,
   type Enclosure,
@@ -52,6 +53,9 @@ export interface Family {
   readonly dial?: Dial;
 }
 
+/** In steps: what noise may be made for. */
+export const MOST_ADJACENCY = 1_000_000;
+
 /** What a calibration aims at, at an adjacency in steps. */
 export interface Target {
   readonly epsilon: Rational;
@@ -93,10 +97,9 @@ export function parameter(
   satisfies: (value: Rational) => boolean = () => true,
 ): Rational {
   const text = values[key];
-  if (text === undefined)
-    throw new RangeError(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
+  if (text === undefined) throw invalid(family, `expected the parameter ${key}, as in ${family}:${key}=…`);
   const value = parseDecimal(text, `${family}: ${key}`);
-  if (!satisfies(value)) throw new RangeError(`${family}: expected ${key} to be ${condition}, got ${text}`);
+  if (!satisfies(value)) throw invalid(family, `expected ${key} to be ${condition}, got ${text}`);
   return value;
 }
 

@@ -1,5 +1,6 @@
 // A user's own mass function, from rows of value and probability, kept exactly.
 
+import { invalid } from '../error/index.js';
 import {
   absolute,
   add,
@@ -39,34 +40,37 @@ export function tableNoise(rows: readonly TableRow[], step: Rational, name: stri
 }
 
 export function tablePmf(rows: readonly TableRow[], step: Rational, name: string): Pmf {
-  if (rows.length === 0)
-    throw new RangeError(`${name}: expected at least one row of value and probability, got none`);
+  if (rows.length === 0) throw invalid(name, 'expected at least one row of value and probability, got none');
   const masses = new Map<number, Rational>();
   let sum = zero;
   rows.forEach(({ value, probability }, i) => {
     const index = divide(parseDecimal(value, `${name}, row ${i + 1}, value`), step);
     const mass = parseFraction(probability, `${name}, row ${i + 1}, probability`);
     if (!isInteger(index)) {
-      throw new RangeError(
-        `${name}, row ${i + 1}: expected a value that is a multiple of the step ${toDecimalUp(step)}, got ${value}; set --step`,
+      throw invalid(
+        null,
+        `${name}, row ${i + 1}: expected a value that is a multiple of the step ${toDecimalUp(step)}, got ${value}`,
+        'set {step}',
       );
     }
     if (mass.num < 0n) {
-      throw new RangeError(`${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
+      throw invalid(null, `${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
     }
     const key = Number(index.num / index.den);
     if (!Number.isSafeInteger(key))
-      throw new RangeError(`${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
+      throw invalid(null, `${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
     if (masses.has(key))
-      throw new RangeError(`${name}, row ${i + 1}: expected each value once, got ${value} again`);
+      throw invalid(null, `${name}, row ${i + 1}: expected each value once, got ${value} again`);
     masses.set(key, mass);
     sum = add(sum, mass);
   });
   const off = subtract(sum, rational(1n));
   if (compare(absolute(off), SLACK) > 0) {
     const text = `${off.num < 0n ? '-' : '+'}${toDecimalUp(absolute(off), 6)}`;
-    throw new RangeError(
-      `${name}: expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them`,
+    throw invalid(
+      name,
+      `expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text})`,
+      'rescale them',
     );
   }
   return fromMasses(masses, step, name);
@@ -77,9 +81,7 @@ function fromMasses(masses: ReadonlyMap<number, Rational>, step: Rational, name:
   const low = positive.reduce((least, [key]) => Math.min(least, key), Infinity);
   const high = positive.reduce((most, [key]) => Math.max(most, key), -Infinity);
   if (high - low >= WIDEST) {
-    throw new RangeError(
-      `${name}: expected values within ${WIDEST} steps of each other, got ${high - low + 1}`,
-    );
+    throw invalid(name, `expected values within ${WIDEST} steps of each other, got ${high - low + 1}`);
   }
   const den = positive.reduce((common, [, mass]) => leastCommonMultiple(common, mass.den), 1n);
   const weights = new Array<bigint>(high - low + 1).fill(0n);
@@ -92,7 +94,7 @@ function parseFraction(text: string, name: string): Rational {
   const [top, bottom, ...more] = text.split('/');
   if (bottom === undefined || more.length > 0) return parseDecimal(text, name);
   const den = parseDecimal(bottom, name);
-  if (den.num === 0n) throw new RangeError(`${name}: expected a denominator other than 0, got ${text}`);
+  if (den.num === 0n) throw invalid(name, `expected a denominator other than 0, got ${text}`);
   return divide(parseDecimal(top!, name), den);
 }
 

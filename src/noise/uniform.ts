@@ -1,5 +1,6 @@
 // Uniform noise on {low, …, high}: δ = min(1, m / (high − low + step)) at every ε.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   ceiling,
@@ -38,13 +39,14 @@ export const uniform: Family = {
     const high = parameter('uniform', values, 'high', `a multiple of the step ${toDecimal(step)}`, onLattice);
     const steps = divide(subtract(high, low), step);
     if (steps.num < 0n) {
-      throw new RangeError(
-        `uniform: expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
+      throw invalid(
+        'uniform',
+        `expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
       );
     }
     const points = toNumberUp(steps) + 1;
     if (points > WIDEST) {
-      throw new RangeError(`uniform: expected at most ${WIDEST} points, got ${points}; use a larger step`);
+      throw invalid('uniform', `expected at most ${WIDEST} points, got ${points}`, 'use a larger step');
     }
     return {
       family: 'uniform',

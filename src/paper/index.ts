@@ -1,6 +1,7 @@
 // What the paper says of each mechanism, and the verdict on it; its figures, claims and simulations.
 
-export { type Claim, claims, errata } from './claims.js';
+export { type CheckedClaim, claims } from './claims.js';
+export { errata } from './errata.js';
 export {
   defaultCut,
   type Estimate,
@@ -9,16 +10,14 @@ export {
   paperEstimates,
   type Verdict,
 } from './estimate.js';
-export { type Reproduction, sections } from './figures.js';
-export type { Cell, Chart, Section, Table } from './section.js';
+export { type Law, lawOf, meanAbsolute } from './law.js';
+export type { Cell, Chart, Reproduction, Section, Table } from './section.js';
+export { sections } from './sections.js';
 export { furtherInputs, mechanismsAt, paperInputs } from './setting.js';
 export {
   batchesOf,
   empiricalDistance,
   histogram,
-  type Law,
-  lawOf,
-  meanAbsolute,
   type Simulation,
   type Summary,
   simulate,

@@ -1,5 +1,15 @@
 // A report is made of sections: words, charts and tables of plain data, which the caller draws and writes.
 
+import type { Pmf } from '../pmf/index.js';
+import type { Simulation } from './simulate.js';
+
+/** What the report needs from its caller. */
+export interface Reproduction {
+  /** Other inputs to try the optimum on. */
+  readonly inputs: readonly { readonly name: string; readonly pmf: Pmf }[];
+  readonly simulate: (simulation: Simulation) => Promise<Float64Array>;
+}
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -48,4 +58,14 @@ export function tableOf(chart: Chart): Table {
     ],
     hidden: true,
   };
+}
+
+export function withData(
+  id: string,
+  title: string,
+  words: string[],
+  charts: Chart[],
+  tables: Table[] = [],
+): Section {
+  return { id, title, words, charts, tables: [...tables, ...charts.map(tableOf)] };
 }

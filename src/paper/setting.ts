@@ -6,11 +6,11 @@ import {
   design,
   leastMagnitude,
   outputDistance,
-  parseGoal,
+  parseObjective,
 } from '../design/index.js';
 import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
 import { compile } from '../mechanism/index.js';
-import { lastIndex, makePmf, moments, type Pmf } from '../pmf/index.js';
+import { lastIndex, makePmf, moments, type Pmf, probabilities } from '../pmf/index.js';
 import { parseNoise, parsePrior } from '../spec/index.js';
 
 export const step = rational(1n);
@@ -89,8 +89,13 @@ export function mechanismsAt(
   adjacency: number,
 ): { optimum: Design; entries: Entry[] } {
   const target = { epsilon: parseDecimal(epsilon), delta: rational(0n), adjacency };
-  const wish = { goal: parseGoal('wasserstein', step), prior: input, unbiased: false, symmetric: false };
-  const optimum = design(target, wish, step);
+  const options = {
+    objective: parseObjective('wasserstein', step),
+    prior: { pmf: input, spec: 'input', cut: null },
+    unbiased: false,
+    symmetric: false,
+  };
+  const optimum = design(target, options, step);
   const entry = (mechanism: string, noise: string | null, pmf: Pmf): Entry => {
     const exact = moments(pmf);
     return {
@@ -104,7 +109,7 @@ export function mechanismsAt(
   };
   // Differs from [QHFL, Table V]: ε = m/λ is exact, and (m + Δ)/λ wastes (m + Δ)/m times the noise.
   const wasteful = `laplace:scale=${((adjacency + 1) / Number(epsilon)).toPrecision(15)}`;
-  const others = alternatives(target, wish, step).filter(({ name }) =>
+  const others = alternatives(target, options, step).filter(({ name }) =>
     ['laplace', 'staircase:width=5', 'staircase:width=20'].includes(name),
   );
   return {
@@ -116,4 +121,11 @@ export function mechanismsAt(
       entry('laplace-paper', wasteful, pmfOf(wasteful)),
     ],
   };
+}
+
+/** Probabilities as points to draw. */
+export function points(pmf: Pmf, low: number, high: number): { x: number; y: number }[] {
+  const from = Math.min(low, pmf.from);
+  const { p } = probabilities(pmf, from, Math.max(high, pmf.from + pmf.weights.length - 1));
+  return Array.from({ length: high - low + 1 }, (_, i) => ({ x: low + i, y: p[low + i - from] ?? 0 }));
 }

@@ -1,4 +1,4 @@
-// The shape of a mass function as a terminal chart: its middle part, gathered into few enough bars.
+// The shape of a mass function: its middle part as a terminal chart, and as points to draw.
 
 import {
   floor,
@@ -10,6 +10,7 @@ import {
   toNumberNear,
 } from '../exact/index.js';
 import { lastIndex, type Pmf, probabilities, quantile } from '../pmf/index.js';
+import type { Point } from './series.js';
 import { barChart } from './terminal.js';
 
 const MOST_BARS = 25;
@@ -44,4 +45,38 @@ export function massChart(pmf: Pmf): string {
 
 function label(pmf: Pmf, index: number): string {
   return toDecimal(multiply(integer(index), pmf.step));
+}
+
+/** As many as can be told apart. */
+const MOST_POINTS = 4000;
+
+/** The bulk of a mass function, all but 0.4 % of it: where it lies, in steps, and its points in data units. */
+export interface Bulk {
+  readonly low: number;
+  readonly high: number;
+  readonly points: readonly Point[];
+}
+
+export function bulkOf(pmf: Pmf): Bulk {
+  const unit = toNumberNear(pmf.step);
+  const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 1000n))) / unit);
+  const [low, high] = [index(2n) - 2, index(998n) + 2];
+  const from = Math.min(low, pmf.from);
+  const { p } = probabilities(pmf, from, Math.max(high, lastIndex(pmf)));
+  return { low, high, points: pointsOf(p, from, low, high, unit) };
+}
+
+/** Values from index `first` on as points from `low` to `high`, every nth where there are more than a picture shows. */
+export function pointsOf(
+  values: Float64Array,
+  first: number,
+  low: number,
+  high: number,
+  unit: number,
+): Point[] {
+  const every = Math.ceil((high - low + 1) / MOST_POINTS);
+  return Array.from({ length: Math.ceil((high - low + 1) / every) }, (_, i) => {
+    const at = low + i * every;
+    return { x: at * unit, y: values[at - first] ?? 0 };
+  });
 }

@@ -1,6 +1,7 @@
 // The distribution of a sum of independent variables, exactly, by Kronecker substitution: the
 // weights become digits of two huge integers, and one product gives all sums of products.
 
+import { invalid } from '../error/index.js';
 import { bitLength, compare } from '../exact/index.js';
 import { makePmf, type Pmf } from './pmf.js';
 
@@ -10,10 +11,10 @@ import { makePmf, type Pmf } from './pmf.js';
  */
 export function convolve(a: Pmf, b: Pmf): Pmf {
   if (compare(a.step, b.step) !== 0)
-    throw new RangeError('convolve: expected two mass functions of the same step');
+    throw invalid('convolve', 'expected two mass functions of the same step');
   const [finite, other] = a.left || a.right ? [b, a] : [a, b];
   if (finite.left || finite.right) {
-    throw new RangeError('convolve: expected at least one mass function without tails, got two with tails');
+    throw invalid('convolve', 'expected at least one mass function without tails, got two with tails');
   }
   // Unroll the other's tails over the finite one's reach, so that the sums at the seam are complete.
   const reach = finite.weights.length - 1;
@@ -22,8 +23,10 @@ export function convolve(a: Pmf, b: Pmf): Pmf {
     0,
   );
   if (bits * (other.weights.length + 2 * reach) > MOST_BITS) {
-    throw new RangeError(
-      'convolve: expected tails whose exact weights fit into memory over the reach of the other mass function; use outputOf, in doubles',
+    throw invalid(
+      'convolve',
+      'expected tails whose exact weights fit into memory over the reach of the other mass function',
+      'use outputOf, in doubles',
     );
   }
   const padded = unrolled(other, reach);

@@ -1,5 +1,6 @@
 // Moments and quantiles, computed exactly from the integers and only then turned into doubles.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   compare,
@@ -184,8 +185,9 @@ function crossing(pmf: Pmf, side: 'left' | 'right'): Rational {
 
 function checkProbability(name: string, probability: Rational): void {
   if (probability.num <= 0n || probability.num >= probability.den) {
-    throw new RangeError(
-      `${name}: expected a probability above 0 and below 1, got ${probability.num}/${probability.den}`,
+    throw invalid(
+      name,
+      `expected a probability above 0 and below 1, got ${probability.num}/${probability.den}`,
     );
   }
 }
@@ -199,8 +201,10 @@ function leastIndex(reached: (index: number) => boolean, guess: number): number 
   let high = guess;
   while (!reached(high)) {
     if (high > FURTHEST) {
-      throw new RangeError(
-        'quantile: expected noise within 2^52 steps; it is spread wider, so use a larger step',
+      throw invalid(
+        'quantile',
+        'expected noise within 2^52 steps',
+        'it is spread wider, so use a larger step',
       );
     }
     high += step;

@@ -1,6 +1,7 @@
 // A mass function on the lattice {k·step}: integer weights on a window, and on either side nothing
 // or an exact geometric tail. Every probability is a weight over the total; there are no floats.
 
+import { invalid } from '../error/index.js';
 import { add, multiply, type Rational, rational } from '../exact/index.js';
 
 /** Beyond its edge the weights repeat the window's outermost `period` weights times `ratio`, again and again. */
@@ -31,21 +32,24 @@ const FURTHEST = 2 ** 50;
 /** A checked mass function; the errors say which rule of the mechanism file is broken. */
 export function makePmf(parts: Pmf): Pmf {
   const { step, from, weights, left, right } = parts;
-  if (step.num <= 0n) throw new RangeError('step: expected a positive decimal, got one that is not above 0');
+  if (step.num <= 0n) throw invalid('step', 'expected a positive decimal, got one that is not above 0');
   if (!Number.isSafeInteger(from) || Math.abs(from) > FURTHEST) {
-    throw new RangeError(
-      `from: expected a whole number within ±2^50, got ${from}; the noise lies too far from 0 for its step`,
+    throw invalid(
+      'from',
+      `expected a whole number within ±2^50, got ${from}`,
+      'the noise lies too far from 0 for its step',
     );
   }
-  if (weights.length === 0) throw new RangeError('weights: expected at least one weight, got none');
+  if (weights.length === 0) throw invalid('weights', 'expected at least one weight, got none');
   weights.forEach((weight, index) => {
-    if (weight < 0n)
-      throw new RangeError(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
+    if (weight < 0n) throw invalid(null, `weights[${index}]: expected a weight of at least 0, got ${weight}`);
   });
   for (const index of [0, weights.length - 1]) {
     if (weights[index] === 0n) {
-      throw new RangeError(
-        `weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`,
+      throw invalid(
+        null,
+        `weights[${index}]: expected a positive weight at the end of the window, got 0`,
+        'drop it',
       );
     }
   }
@@ -140,20 +144,24 @@ function checkTail(side: 'left' | 'right', tail: Tail | null, weights: readonly 
   if (!tail) return;
   const { period, ratio } = tail;
   if (!Number.isSafeInteger(period) || period < 1 || period > weights.length) {
-    throw new RangeError(
+    throw invalid(
+      null,
       `tails.${side}.period: expected a whole number from 1 to ${weights.length}, the number of weights, got ${period}`,
     );
   }
   if (ratio.num <= 0n || ratio.num >= ratio.den) {
-    throw new RangeError(
+    throw invalid(
+      null,
       `tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`,
     );
   }
   const start = side === 'left' ? 0 : weights.length - period;
   for (let i = start; i < start + period; i++) {
     if (weights[i] === 0n) {
-      throw new RangeError(
-        `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0; shorten the period or extend the window`,
+      throw invalid(
+        null,
+        `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0`,
+        'shorten the period or extend the window',
       );
     }
   }

@@ -2,6 +2,7 @@
 // shifts up to the adjacency, and the noise is (ε, δ)-DP if and only if δ ≥ δ(ε). Both directions are
 // bounded, upper bounds rounded against the user; proofs/profile.md has the reasons.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   compare,
@@ -54,7 +55,7 @@ const LARGEST = rational(200_000n);
 
 export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   if (!Number.isSafeInteger(adjacency) || adjacency < 1) {
-    throw new RangeError(`adjacency: expected a whole number of steps of at least 1, got ${adjacency}`);
+    throw invalid('adjacency', `expected a whole number of steps of at least 1, got ${adjacency}`);
   }
   const sup = supRatio(pmf, adjacency);
   const unimodal = isUnimodal(pmf);
@@ -86,7 +87,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   };
 
   const deltaAt = (epsilon: Rational): DeltaBound => {
-    if (epsilon.num < 0n) throw new RangeError('epsilon: expected a value of at least 0');
+    if (epsilon.num < 0n) throw invalid('epsilon', 'expected a value of at least 0');
     if (reachesSup(sup, epsilon)) return { upper: zero, lower: zero, shift: adjacency };
     if (compare(epsilon, LARGEST) > 0) return { ...deltaAt(LARGEST), lower: deltaAtInfinity().lower };
     const { upper, lower, shift } = evaluate(epsilon);
@@ -101,7 +102,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
     sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate(null);
 
   const epsilonAt = (delta: Rational): Rational | null => {
-    if (delta.num < 0n) throw new RangeError('delta: expected a value of at least 0');
+    if (delta.num < 0n) throw invalid('delta', 'expected a value of at least 0');
     const pure = sup.finite ? sup.epsilon(160).upper : null;
     if (delta.num === 0n) return pure;
     if (compare(deltaAt(zero).upper, delta) <= 0) return zero;

@@ -3,6 +3,7 @@
 // Differs from [QHFL, Eq. 9]: the point that must lie in Θ₁ is the noise value drawn, the numerator's
 // k − m₀, because with k in Θ₁ uniform noise would come out (0, 0)-DP.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   bitLength,
@@ -157,8 +158,10 @@ function bitsFor(pmf: Pmf, reach: number): number {
   const longest = pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n);
   const bits = Math.ceil(decay(pmf.left) + decay(pmf.right)) + bitLength(longest) + 256;
   if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS) {
-    throw new RangeError(
-      'splitGuarantee: expected a smaller adjacency or a split nearer to the window; the tails fall too far',
+    throw invalid(
+      'splitGuarantee',
+      'expected a smaller adjacency or a split nearer to the window',
+      'the tails fall too far',
     );
   }
   return bits;

@@ -2,6 +2,8 @@
 // most two outcomes. One word picks a slot and, with its remaining bits, one side of the slot's
 // threshold; only where they equal the threshold's leading bits a second word decides. All integers.
 
+import { invalid } from '../error/index.js';
+
 export interface AliasTable {
   readonly slotBits: number;
   readonly wordBits: number;
@@ -27,7 +29,7 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
     const slot = small.pop()!;
     const donor = large[large.length - 1];
     threshold[slot] = rest[slot]!;
-    if (donor === undefined) throw new RangeError('aliasTable: expected weights that fill all slots exactly');
+    if (donor === undefined) throw invalid('aliasTable', 'expected weights that fill all slots exactly');
     alias[slot] = donor;
     rest[donor] = rest[donor]! - (capacity - rest[slot]!);
     if (rest[donor]! < capacity) {
@@ -45,8 +47,7 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
   }
   // A slot that is its owner's whole: both sides are the same outcome.
   for (const slot of large) {
-    if (rest[slot] !== capacity)
-      throw new RangeError('aliasTable: expected weights that fill all slots exactly');
+    if (rest[slot] !== capacity) throw invalid('aliasTable', 'expected weights that fill all slots exactly');
     alias[slot] = slot;
   }
   return { slotBits, wordBits, high, low, alias };

@@ -4,17 +4,9 @@ export {
   discreteGaussianSampler,
   discreteLaplaceSampler,
 } from './canonne-kamath-steinke.js';
+export { drawOne } from './draw.js';
 export { type Candidate, type Choice, choose, exponentialMechanism } from './exponential-mechanism.js';
-export {
-  drawOne,
-  fromTables,
-  makeTables,
-  type Overflow,
-  type Sampler,
-  type Size,
-  sampler,
-  type Tables,
-} from './sampler.js';
+export { fromTables, type Overflow, type Sampler, sampler } from './sampler.js';
 export {
   type BitSource,
   type EntropySource,
@@ -24,4 +16,5 @@ export {
   seededSource,
   wordReader,
 } from './source.js';
+export { makeTables, type Size, type Tables } from './tables.js';
 export { uniformBelow, type Words } from './uniform.js';

@@ -1,10 +1,10 @@
 // What every way for rows checks of its input: that columns are there, whose part rows are of, and how many rows a person has.
 
-import { PrivacyError } from '../mechanism/index.js';
+import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
 import { readsLike, suggest } from '../spec/index.js';
-import { failureOf, InputError } from './failure.js';
-import type { Job } from './job.js';
-import type { Source } from './source.js';
+import { failureOf } from './failure.js';
+import type { Person } from './job.js';
+import type { Column, Source } from './source.js';
 
 /** More are refused: an engine needs seconds and gigabytes for them. */
 const MOST_COLUMNS = 10_000;
@@ -12,25 +12,23 @@ const MOST_COLUMNS = 10_000;
 /** `named` says whether messages may name columns: keys of JSON lines may be data. */
 export function checkNames(names: readonly string[], shown: string, named = true): void {
   if (names.length > MOST_COLUMNS)
-    throw new InputError(
-      `${shown}: it has ${names.length} columns; expected at most ${MOST_COLUMNS}, so release some of them at a time`,
+    throw badData(
+      `${shown}: it has ${names.length} columns`,
+      `expected at most ${MOST_COLUMNS}, so release some of them at a time`,
     );
   const seen = new Set<string>();
   const lower = new Set<string>();
   for (const [i, name] of names.entries()) {
     if (name === '')
-      throw new InputError(
-        named
-          ? `${shown}: column ${i + 1} has no name; give it one in the header line`
-          : `${shown}: a key is empty; give it a name`,
-      );
+      throw named
+        ? badData(`${shown}: column ${i + 1} has no name`, 'give it one in the header line')
+        : badData(`${shown}: a key is empty`, 'give it a name');
     if (name.includes('\0'))
-      throw new InputError(
-        `${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name; rename it`,
-      );
+      throw badData(`${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name`, 'rename it');
     if (seen.has(name))
-      throw new InputError(
-        `${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`,
+      throw badData(
+        `${shown}: two columns are called ${JSON.stringify(name)}`,
+        'give each a name of its own',
       );
     if (lower.has(name.toLowerCase())) throw sameButForCase(shown, named ? name : null);
     seen.add(name);
@@ -38,9 +36,10 @@ export function checkNames(names: readonly string[], shown: string, named = true
   }
 }
 
-export function sameButForCase(shown: string, name: string | null): InputError {
-  return new InputError(
-    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart; rename one`,
+export function sameButForCase(shown: string, name: string | null): DiscreetError {
+  return badData(
+    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart`,
+    'rename one',
   );
 }
 
@@ -48,17 +47,26 @@ export function findColumn<C extends { readonly name: string }>(
   columns: readonly C[],
   name: string,
   shown: string,
-  flag: string,
+  field: string,
 ): C {
   const found = columns.find((column) => column.name === name);
   if (!found)
-    throw new InputError(
-      `${flag}: ${shown} has no column ${JSON.stringify(name)}; ${known(
+    throw badData(
+      `${shown} has no column ${JSON.stringify(name)}`,
+      known(
         columns.map((column) => column.name),
         name,
-      )}`,
+      ),
+      field,
     );
   return found;
+}
+
+/** A column by its name; where names are data, the others are not listed. */
+export function findIn({ columns, shown, named }: Source, name: string, field: string): Column {
+  if (!named && !columns.some((column) => column.name === name))
+    throw badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, null, field);
+  return findColumn(columns, name, shown, field);
 }
 
 /** The columns there are; not where the first line may be data. */
@@ -78,19 +86,23 @@ export function findPart<C extends { readonly name: string }>(
   const found = columns.filter(({ name }) => readsLike(name, part.column));
   if (found.length === 0) throw noPart(shown, part.column);
   if (found.length > 1)
-    throw new InputError(
-      `--part: ${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}; keep one`,
+    throw badData(
+      `${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}`,
+      'keep one',
+      'part',
     );
   return found[0]!;
 }
 
 export function noPart(shown: string, column: string): PrivacyError {
   return new PrivacyError(
-    `--part: ${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave --part out`,
+    `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of`,
+    'add the column, or leave {part} out',
+    'part',
   );
 }
 
-export async function checkPeople(person: Job['person'], source: Source): Promise<void> {
+export async function checkPeople(person: Person | null, source: Source): Promise<void> {
   if (!person) return;
   let crowded: boolean;
   try {
@@ -101,17 +113,20 @@ export async function checkPeople(person: Job['person'], source: Source): Promis
   if (crowded) throw tooManyRows(source.shown, person);
 }
 
-export function readOnce(): RangeError {
-  return new RangeError(
-    '--person: counting the rows of each person takes a second reading; save the input to a file first',
+export function readOnce(): DiscreetError {
+  return invalid(
+    'person',
+    'counting the rows of each person takes a second reading',
+    'save the input to a file first',
   );
 }
 
 export function tooManyRows(
   shown: string,
   person: { readonly column: string; readonly rows: number },
-): InputError {
-  return new InputError(
-    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; remove rows first, or state more rows per person (in the budget where there is one, and with it the cost); rows without a person count as one person's`,
+): DiscreetError {
+  return badData(
+    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; remove rows first, or state more rows per person (in the budget where there is one, and with it the cost)`,
+    `rows without a person count as one person's`,
   );
 }

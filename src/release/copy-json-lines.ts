@@ -1,36 +1,36 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
-import type { Readable } from 'node:stream';
+import { badData, type DiscreetError } from '../error/index.js';
 import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
-import { sampler } from '../random/index.js';
+import { type EntropySource, sampler } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
 import { noPart, tooManyRows } from './checks.js';
-import { InputError, noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
+import { type Effects, orAborted, pour } from './effects.js';
+import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
+import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './files/hidden.js';
+import { type OpenedFile, openFile, streamOf } from './files/opened.js';
+import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
 import { checkLeaving, checkPassed, gateOf } from './guard.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
 import { finished, holdsDigit, indexOfText, textOfIndex } from './lattice.js';
-import { type OpenedFile, openFile } from './opened-file.js';
-import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './output-file.js';
-import { type Place, shownPlace } from './place.js';
-import { checkedMembers, isNested, keysOf, namesInside, personIn, streamOf } from './source-json-lines.js';
+import { writeMechanismFiles } from './mechanism-files.js';
 
-export async function copyJsonLines(job: Job): Promise<Copy> {
-  const input = job.input as Place & { kind: 'file' | 'pipe' };
-  const opened = input.kind === 'file' ? openFile(input.path, shownPlace(input)) : null;
+export async function copyJsonLines(job: Job, effects: Effects): Promise<Copy> {
+  const { path, shown } = job.input;
+  const opened = path === null ? null : openFile(path, shown);
   return {
     unchanged: null,
-    run: () => run(job, opened),
+    run: () => run(job, opened, effects),
     close: async () => opened?.close(),
   };
 }
 
 /** The keys that would leave as they are, from a reading of all lines that looks at no value. */
-export async function tryJsonLines(job: Job): Promise<string[]> {
-  const input = job.input as Place & { kind: 'file' };
-  const shown = shownPlace(input);
-  const opened = openFile(input.path, shown);
+export async function tryJsonLines(job: Job, path: string): Promise<string[]> {
+  const { shown } = job.input;
+  const opened = openFile(path, shown);
   try {
     const keys = [...(await keysOf(opened, shown))].map(([name, { nested, inside }]) => ({
       name,
@@ -39,7 +39,7 @@ export async function tryJsonLines(job: Job): Promise<string[]> {
       inside: [...inside],
     }));
     for (const { name } of job.columns)
-      if (!keys.some((key) => key.name === name)) throw noKey('--column', shown, name);
+      if (!keys.some((key) => key.name === name)) throw noKey('columns', shown, name);
     if (job.part && !keys.some((key) => readsLike(key.name, job.part!.column)))
       throw noPart(shown, job.part.column);
     return checkLeaving(job, keys, shown, false);
@@ -48,44 +48,42 @@ export async function tryJsonLines(job: Job): Promise<string[]> {
   }
 }
 
-async function run(job: Job, opened: OpenedFile | null): Promise<Outcome> {
-  const shown = shownPlace(job.input);
-  const output = job.output as Place & { kind: 'file' | 'pipe' };
-  const shownOutput = shownPlace(output);
-  const stream: Readable = opened ? streamOf(opened) : process.stdin;
-  const line = lineReleaser(job, shown);
-  // A line may never come: the abort ends the waiting.
-  const stop = () => stream.destroy(job.signal.reason);
-  job.signal.addEventListener('abort', stop);
+async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promise<Outcome> {
+  const { signal, note, progress, output } = effects;
+  const { shown } = job.input;
+  const lines = jsonLines(opened ? streamOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
+  const line = lineReleaser(job, shown, effects.entropy);
   let file: HiddenFile | null = null;
   try {
-    file = output.kind === 'file' ? hiddenFile(output.path, job.force) : null;
-    for (const other of file?.others ?? []) job.note(leftBehind(other));
-    let read = 0;
-    for await (const { lines, bytes } of jsonLines(stream, shown)) {
-      job.signal.throwIfAborted();
-      read += bytes;
-      const text = Buffer.from(lines.map(line.release).join(''));
+    file = job.output.path === null ? null : hiddenFile(job.output.path, job.force);
+    for (const other of file?.others ?? []) note(leftBehind(other));
+    for (let read = 0; ; ) {
+      // A line may never come: an abort ends the waiting.
+      const { value, done } = await orAborted(signal, lines.next());
+      if (done) break;
+      signal.throwIfAborted();
+      read += value.bytes;
+      const text = Buffer.from(value.lines.map(line.release).join(''));
       opened?.check();
-      writeAll(file?.file ?? 1, text);
-      job.progress(line.outcome().rows, opened && opened.size > 0 ? read / opened.size : null);
+      if (file) writeAll(file.file, text);
+      else await pour(output, text);
+      progress(line.outcome().rows, opened && opened.size > 0 ? read / opened.size : null);
     }
     line.finish();
-    job.signal.throwIfAborted();
+    signal.throwIfAborted();
     opened?.check();
-    job.beforePublish();
+    writeMechanismFiles(job.mechanismFiles, job.force, note);
     file?.publish();
   } catch (error) {
-    throw systemFailure(error, shownOutput);
+    throw systemFailure(error, job.output.shown);
   } finally {
-    job.signal.removeEventListener('abort', stop);
     file?.discard();
   }
   return line.outcome();
 }
 
-function lineReleaser(job: Job, shown: string) {
-  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, job.source));
+function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
+  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, entropy));
   const draws = job.columns.map(({ mechanism }) => samplerOf(mechanism.pmf));
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   const values = job.columns.map(() => 0);
@@ -96,7 +94,7 @@ function lineReleaser(job: Job, shown: string) {
   const checkPart = partChecker(job, shown);
   let rows = 0;
   let number = 0;
-  let word: InputError | null = null;
+  let word: DiscreetError | null = null;
 
   const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
     if (text === 'null') return text;
@@ -107,7 +105,7 @@ function lineReleaser(job: Job, shown: string) {
       if (!job.skipInvalid) {
         // Told at the end, unless a cell that stands for a value comes: neither tells where the other is.
         word ??= noNumber(shown, job.columns[i]!.name, rows);
-        if (job.output.kind === 'pipe') throw word;
+        if (job.output.path === null) throw word;
       }
       return 'null';
     }
@@ -124,7 +122,7 @@ function lineReleaser(job: Job, shown: string) {
       doubt: nested ? 'nested' : null,
       inside: nested ? namesInside(text) : [],
     });
-    if (refusal !== null) throw new InputError(`${shown}, line ${number}: ${refusal}`);
+    if (refusal !== null) throw badData(`${shown}, line ${number}: ${refusal}`);
     unchanged.add(name);
   };
 
@@ -155,20 +153,19 @@ function lineReleaser(job: Job, shown: string) {
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
       if (word) throw word;
-      if (rows === 0)
-        throw new InputError(`${shown}: the file is empty; expected a JSON object on each line`);
+      if (rows === 0) throw badData(`${shown}: the file is empty`, 'expected a JSON object on each line');
       seen.forEach((found, i) => {
-        if (!found) throw noKey('--column', shown, job.columns[i]!.name);
+        if (!found) throw noKey('columns', shown, job.columns[i]!.name);
       });
-      if (job.person && !unchanged.has(job.person.column)) throw noKey('--person', shown, job.person.column);
+      if (job.person && !unchanged.has(job.person.column)) throw noKey('person', shown, job.person.column);
       checkPassed(job, [...unchanged], shown, false);
     },
   };
 }
 
 /** The keys there are may be data: none of them is listed. */
-function noKey(flag: string, shown: string, name: string): InputError {
-  return new InputError(`${flag}: no line of ${shown} has the key ${JSON.stringify(name)}`);
+function noKey(field: string, shown: string, name: string): DiscreetError {
+  return badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, null, field);
 }
 
 type Members = readonly Member[];
@@ -183,7 +180,7 @@ function partChecker({ part }: Job, shown: string): (members: Members, line: str
   };
   return (members, line, number) => {
     const found = members.filter(({ key }) => tells(key));
-    if (found.length === 0) throw new InputError(`line ${number}: ${noPart(shown, part.column).message}`);
+    if (found.length === 0) throw badData(`line ${number}: ${noPart(shown, part.column).message}`);
     for (const { start, end } of found) {
       const value: unknown = JSON.parse(line.slice(start, end));
       if (typeof value === 'object' || String(value) !== part.value)

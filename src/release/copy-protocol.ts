@@ -2,7 +2,7 @@
 // See "Message Flow, COPY Operations" in the server's manual.
 
 import type { Socket } from 'node:net';
-import type { Connection } from '../ledger/index.js';
+import type { Connection } from '../postgres/index.js';
 
 /** Type and length of a message. */
 export const FRAME = 5;

@@ -1,48 +1,46 @@
 // From PostgreSQL to PostgreSQL: binary rows, changed on the way, from one snapshot into one transaction.
 
+import { badData, isOurs } from '../error/index.js';
 import { findColumn, findPart, tooManyRows } from './checks.js';
-import { InputError, noNumber, otherPart, valueAsText } from './failure.js';
+import type { Effects } from './effects.js';
+import { noNumber, otherPart, postgresFailure, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
 import { holdsDigit } from './lattice.js';
-import { identifier, typeSql } from './lattice-sql.js';
-import { type PostgresPlace, shownPlace } from './place.js';
-import {
-  checkNewTable,
-  createTable,
-  crowdedSql,
-  type OpenTable,
-  openTable,
-  personColumn,
-  postgresFailure,
-  strangerSql,
-} from './postgres.js';
+import { typeSql } from './lattice-sql.js';
+import { writeMechanismFiles } from './mechanism-files.js';
+import type { TablePlace } from './places/index.js';
+import { crowdedSql, identifier } from './sql.js';
+import { checkNewTable, createTable, type OpenTable, openTable, personColumn, strangerSql } from './table.js';
 import { rewriter } from './tuples.js';
 
-export async function copyTables(job: Job): Promise<Copy> {
-  const [input, output] = [job.input as PostgresPlace, job.output as PostgresPlace];
-  const table = await openTable(input);
-  const shown = shownPlace(input);
+/** A job whose input and output are both tables. */
+type TableJob = Job & { readonly input: TablePlace; readonly output: TablePlace };
+
+export async function copyTables(job: TableJob, effects: Effects): Promise<Copy> {
+  const { shown, at } = job.input;
+  const table = await openTable(at);
   let unchanged: string[];
   try {
     for (const { name } of job.columns) {
-      const column = findColumn(table.columns, name, shown, '--column');
+      const column = findColumn(table.columns, name, shown, 'columns');
       if (!canBeProtected(column.type))
-        throw new InputError(
-          `${shown}: column ${JSON.stringify(name)} is of type ${column.type}; expected numbers`,
+        throw badData(
+          `${shown}: column ${JSON.stringify(name)} is of type ${column.type}`,
+          'expected numbers',
         );
-      checkOwnColumn(column, '--column', shown);
+      checkOwnColumn(column, 'columns', shown);
     }
     if (job.person)
-      checkOwnColumn(findColumn(table.columns, job.person.column, shown, '--person'), '--person', shown);
-    if (job.part) checkOwnColumn(findPart(table.columns, job.part, shown), '--part', shown);
+      checkOwnColumn(findColumn(table.columns, job.person.column, shown, 'person'), 'person', shown);
+    if (job.part) checkOwnColumn(findPart(table.columns, job.part, shown), 'part', shown);
     unchanged = checkLeaving(job, table.columns, shown, true);
-    await checkNewTable(output, job.force, table.origins);
+    await checkNewTable(job.output.at, job.force, table.origins);
   } catch (error) {
     await table.close();
     throw error;
   }
-  return { unchanged, run: () => run(job, table, input, output, unchanged), close: table.close };
+  return { unchanged, run: () => run(job, table, unchanged, effects), close: table.close };
 }
 
 function canBeProtected(type: string): boolean {
@@ -54,14 +52,13 @@ function isInteger(type: string): boolean {
 }
 
 async function run(
-  job: Job,
+  job: TableJob,
   table: OpenTable,
-  input: PostgresPlace,
-  output: PostgresPlace,
   unchanged: readonly string[],
+  { entropy, signal, progress, note }: Effects,
 ): Promise<Outcome> {
-  const shown = shownPlace(input);
-  await checkRows(job, table, shown, input);
+  const { shown, at } = job.input;
+  await checkRows(job, table);
   const own = table.columns.map(({ name }) => job.columns.find((column) => column.name === name) ?? null);
   const sent = table.columns.map(({ type }) => (isInteger(type) ? ('int8' as const) : ('text' as const)));
   const fields = own.map(
@@ -73,16 +70,16 @@ async function run(
         sent: sent[i]!,
       },
   );
-  const rows = rewriter(fields, job.source, (field, row, text) => {
+  const rows = rewriter(fields, entropy, (field, row, text) => {
     const { name } = own[field]!;
     if (holdsDigit(text)) throw valueAsText(shown, name);
     if (!job.skipInvalid) throw noNumber(shown, name, row);
   });
   const made = await createTable(
-    output,
+    job.output.at,
     table.columns.map(({ name, type }, i) => ({
       name,
-      type: own[i] ? typeSql(own[i].lattice, 'postgres') : type,
+      type: own[i] ? typeSql(own[i].lattice) : type,
     })),
     'binary',
     job.force,
@@ -95,21 +92,21 @@ async function run(
     table.destroy();
     void made.rollback();
   };
-  job.signal.addEventListener('abort', stop);
+  signal.addEventListener('abort', stop);
   try {
     for await (const chunk of messages) {
-      job.signal.throwIfAborted();
+      signal.throwIfAborted();
       await made.write(rows.push(chunk));
-      job.progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
+      progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
     }
-    job.signal.throwIfAborted();
-    job.beforePublish();
+    signal.throwIfAborted();
+    writeMechanismFiles(job.mechanismFiles, job.force, note);
   } catch (error) {
     await made.rollback();
-    job.signal.throwIfAborted();
-    throw error instanceof RangeError ? error : postgresFailure(input.address, error);
+    signal.throwIfAborted();
+    throw isOurs(error) ? error : postgresFailure(at.address, error);
   } finally {
-    job.signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
   }
   await made.commit();
   return {
@@ -120,12 +117,8 @@ async function run(
 }
 
 /** In the same snapshot that is released. */
-async function checkRows(
-  { part, person }: Job,
-  { connection, relation, columns }: OpenTable,
-  shown: string,
-  input: PostgresPlace,
-) {
+async function checkRows({ part, person, input }: TableJob, { connection, relation, columns }: OpenTable) {
+  const { shown, at } = input;
   try {
     if (part) {
       const { name } = findPart(columns, part, shown);
@@ -133,11 +126,11 @@ async function checkRows(
       if (rows.length > 0) throw otherPart(shown, part);
     }
     if (person) {
-      const column = personColumn(findColumn(columns, person.column, shown, '--person'));
+      const column = personColumn(findColumn(columns, person.column, shown, 'person'));
       const { rows } = await connection.query(crowdedSql(relation, column, person.rows));
       if (rows.length > 0) throw tooManyRows(shown, person);
     }
   } catch (error) {
-    throw postgresFailure(input.address, error);
+    throw postgresFailure(at.address, error);
   }
 }

@@ -1,10 +1,12 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
 import { randomBytes } from 'node:crypto';
+import { badData } from '../error/index.js';
 import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
-import { checkPeople, findColumn, findPart, readOnce } from './checks.js';
+import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import type { Effects } from './effects.js';
 import {
   addLattice,
   addNoise,
@@ -15,29 +17,21 @@ import {
   openEngine,
   single,
 } from './engine.js';
-import { failureOf, InputError, isOutOfMemory, noNumber, otherPart, valueAsText } from './failure.js';
+import { failureOf, isOutOfMemory, noNumber, otherPart, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
-import {
-  canBeProtected,
-  identifier,
-  indexSql,
-  literal,
-  releasedSql,
-  scaledSql,
-  typeSql,
-} from './lattice-sql.js';
-import { shownPlace } from './place.js';
-import { checkNewTable, type TableColumn } from './postgres.js';
-import { postgresType, writeRows } from './sink.js';
-import { type Column, openSource, type Source } from './source.js';
+import { canBeProtected, indexSql, releasedSql, scaledSql, typeSql } from './lattice-sql.js';
+import { writeMechanismFiles } from './mechanism-files.js';
+import type { Column, Source } from './source.js';
+import { identifier, literal } from './sql.js';
+import type { TableColumn } from './table.js';
 
 /** Opens the input and reads its header; nothing else is read before `run`. */
-export async function copyWithDuckdb(job: Job): Promise<Copy> {
+export async function copyWithDuckdb(job: Job, effects: Effects): Promise<Copy> {
   const engine = await openEngine();
   let source: Source;
   try {
-    source = await openSource(engine, job.input, job.delimiter);
+    source = await job.input.open({ engine, delimiter: job.delimiter }, effects);
   } catch (error) {
     closeEngine(engine);
     throw error;
@@ -48,24 +42,25 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
   };
   try {
     const { shown } = source;
-    const protectedAt = job.columns.map(({ name }) => findIn(source, name, '--column'));
+    const protectedAt = job.columns.map(({ name }) => findIn(source, name, 'columns'));
     for (const column of protectedAt) {
       if (!canBeProtected(column.type))
-        throw new InputError(
-          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}; expected numbers`,
+        throw badData(
+          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}`,
+          'expected numbers',
         );
-      if (job.input.kind === 'postgres') checkOwnColumn(column, '--column', shown);
+      if (job.input.kind === 'table') checkOwnColumn(column, 'columns', shown);
     }
     if (job.person) {
-      checkOwnColumn(findIn(source, job.person.column, '--person'), '--person', shown);
+      checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', shown);
       if (!source.crowded) throw readOnce();
     }
-    if (job.part) checkOwnColumn(findPart(source.columns, job.part, shown), '--part', shown);
+    if (job.part) checkOwnColumn(findPart(source.columns, job.part, shown), 'part', shown);
     const unchanged = checkLeaving(job, source.columns, shown, source.named);
-    if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
+    await job.output.checkOutput(job.force);
     return {
       unchanged,
-      run: async () => ({ ...(await run(job, engine, source, protectedAt)), unchanged }),
+      run: async () => ({ ...(await run(job, engine, source, protectedAt, effects)), unchanged }),
       close,
     };
   } catch (error) {
@@ -74,24 +69,19 @@ export async function copyWithDuckdb(job: Job): Promise<Copy> {
   }
 }
 
-/** A column by its name; where names are data, the others are not listed. */
-export function findIn({ columns, shown, named }: Source, name: string, flag: string): Column {
-  if (!named && !columns.some((column) => column.name === name))
-    throw new InputError(`${flag}: no line of ${shown} has the key ${JSON.stringify(name)}`);
-  return findColumn(columns, name, shown, flag);
-}
-
 async function run(
   job: Job,
   engine: Engine,
   source: Source,
   protectedAt: readonly Column[],
+  effects: Effects,
 ): Promise<Omit<Outcome, 'unchanged'>> {
+  const { signal, progress } = effects;
   // In messages of ours that come back through the engine, whose own messages quote cells.
   const mark = `discreet ${randomBytes(16).toString('hex')}`;
   const values = job.columns.map(() => 0);
   let rows = 0;
-  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, job.source));
+  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, effects.entropy));
   job.columns.forEach(({ mechanism, lattice }, i) => {
     addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), (count) => {
       values[i]! += count;
@@ -103,34 +93,38 @@ async function run(
     // The engine may be waiting for rows that do not come.
     if (!source.rereadable) void source.close();
   };
-  job.signal.addEventListener('abort', stop);
+  signal.addEventListener('abort', stop);
   const timer = setInterval(() => {
-    const { percentage } = engine.progress;
+    const percentage = engine.percentage();
     const done = Math.max(...values, 0);
-    job.progress(
+    progress(
       done,
       source.rows !== null && source.rows > 0 ? done / source.rows : percentage > 0 ? percentage / 100 : null,
     );
   }, 200);
-  const shownOutput = shownPlace(job.output);
+  const shownOutput = job.output.shown;
   try {
-    job.signal.throwIfAborted();
+    signal.throwIfAborted();
     await checkPeople(job.person, source);
     // The header was read before the ledger was waited for.
     source.check();
-    job.signal.throwIfAborted();
+    signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt, mark);
     if (!source.rereadable) await oneByOne(engine);
     const write = () =>
-      fedTo(source, job, (beforePublish) =>
-        writeRows(engine, sql, job.output, {
-          force: job.force,
-          delimiter: source.delimiter,
-          columns: tableColumns(job, source),
-          note: job.note,
-          check: source.check,
-          beforePublish,
-        }),
+      fedTo(source, job, effects, (beforePublish) =>
+        job.output.write(
+          engine,
+          sql,
+          {
+            force: job.force,
+            delimiter: source.delimiter,
+            columns: tableColumns(job, source),
+            check: source.check,
+            beforePublish,
+          },
+          effects,
+        ),
       );
     // Very wide rows need more room. What was written so far is gone, and nobody has seen it.
     const again = async (error: unknown) => {
@@ -141,11 +135,11 @@ async function run(
     };
     rows = await write().catch(again);
   } catch (error) {
-    job.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw await explained(error, job, engine, source, protectedAt, shownOutput, mark);
   } finally {
     clearInterval(timer);
-    job.signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
   }
   return { rows, values };
 }
@@ -156,7 +150,8 @@ async function run(
  */
 export async function fedTo<T>(
   source: Source,
-  { signal, beforePublish }: Pick<Job, 'signal' | 'beforePublish'>,
+  { mechanismFiles, force }: Pick<Job, 'mechanismFiles' | 'force'>,
+  { signal, note }: Effects,
   write: (beforePublish: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   let failure: unknown = null;
@@ -170,7 +165,7 @@ export async function fedTo<T>(
       await fed;
       signal.throwIfAborted();
       source.check();
-      beforePublish();
+      writeMechanismFiles(mechanismFiles, force, note);
     });
   } catch (error) {
     throw failure ?? error;
@@ -182,7 +177,7 @@ function tableColumns(job: Job, source: Source): TableColumn[] {
     const own = job.columns.find((column) => column.name === name);
     return {
       name,
-      type: own ? typeSql(own.lattice, 'postgres') : postgresType(cast ?? type),
+      type: own ? typeSql(own.lattice) : postgresType(cast ?? type),
     };
   });
 }
@@ -190,7 +185,7 @@ function tableColumns(job: Job, source: Source): TableColumn[] {
 const ROW = '"discreet row"';
 
 function selectSql(job: Job, source: Source, protectedAt: readonly Column[], mark: string): string {
-  const typed = job.output.kind !== 'postgres' && job.output.format !== 'csv' && job.output.format !== 'tsv';
+  const typed = job.output.format?.typed === true;
   const list = source.columns.map((column) => {
     const i = protectedAt.indexOf(column);
     const name = identifier(column.name);
@@ -291,4 +286,29 @@ async function firstWord(engine: Engine, source: Source, column: Column, i: numb
   } catch {
     return null;
   }
+}
+
+/** What PostgreSQL calls a type of DuckDB; text holds all that has no counterpart. */
+function postgresType(type: string): string {
+  const known: Record<string, string> = {
+    TINYINT: 'smallint',
+    SMALLINT: 'smallint',
+    INTEGER: 'integer',
+    BIGINT: 'bigint',
+    UTINYINT: 'smallint',
+    USMALLINT: 'integer',
+    UINTEGER: 'bigint',
+    UBIGINT: 'numeric(20)',
+    HUGEINT: 'numeric(39)',
+    UHUGEINT: 'numeric(39)',
+    FLOAT: 'real',
+    DOUBLE: 'double precision',
+    BOOLEAN: 'boolean',
+    DATE: 'date',
+    TIME: 'time',
+    TIMESTAMP: 'timestamp',
+    'TIMESTAMP WITH TIME ZONE': 'timestamptz',
+    UUID: 'uuid',
+  };
+  return known[type] ?? (type.startsWith('DECIMAL') ? type.replace('DECIMAL', 'numeric') : 'text');
 }

@@ -1,66 +1,34 @@
 // Noisy counts of every cell of a public domain. The domain is never read from the data: which cells are empty, and which
 // rows fall outside, must not show.
 
-import {
-  divide,
-  integer,
-  parseDecimal,
-  type Rational,
-  toDecimal,
-  toDecimalDown,
-  zero,
-} from '../exact/index.js';
+import { growthUpper, mechanismCost, written } from '../account/index.js';
+import { design, parseObjective } from '../design/index.js';
+import { invalid } from '../error/index.js';
+import { divide, integer, one, parseDecimal, type Rational, toDecimalDown, zero } from '../exact/index.js';
 import {
   type Budget,
-  type Charge,
-  growthUpper,
-  type Ledger,
-  mechanismCost,
-  mechanismHash,
+  hasProtected,
   protects,
+  quoteOf,
   refuseBeyond,
-  successive,
-  type Wish,
+  rowsPerPerson,
 } from '../ledger/index.js';
-import { type Mechanism, PrivacyError } from '../mechanism/index.js';
-import { sampler } from '../random/index.js';
-import { checkPeople, findPart, readOnce } from './checks.js';
-import { fedTo, findIn } from './copy-with-duckdb.js';
-import { addNoise, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
-import { failureOf } from './failure.js';
-import { checkOwnColumn } from './guard.js';
-import type { Job, Outcome } from './job.js';
-import type { Finish, Lattice } from './lattice.js';
-import { identifier, literal, releasedSql, typeSql } from './lattice-sql.js';
-import { nameOf, type Place, samePlace, shownPlace } from './place.js';
-import { checkNewTable } from './postgres.js';
-import {
-  type Account,
-  checkQuery,
-  orAborted,
-  paid,
-  partIn,
-  queryOf,
-  type Released,
-  type Trial,
-} from './release.js';
-import { writeRows } from './sink.js';
-import { type Column, openSource, type Source } from './source.js';
+import type { Mechanism } from '../mechanism/index.js';
+import { countCells } from './count-cells.js';
+import { type Effects, orAborted } from './effects.js';
+import { closeEngine, openEngine } from './engine.js';
+import type { Job } from './job.js';
+import { finishOf, latticeOf } from './lattice.js';
+import { mechanismFiles } from './mechanism-files.js';
+import { checkEntropy, paid, type Released } from './paid.js';
+import type { Place } from './places/index.js';
+import { checkRequest, type Prepared, partOf, type Trial } from './release.js';
+import type { CountRequest, Domain } from './request.js';
+import type { Source } from './source.js';
 
-/** The values that a column may have, in the order in which they are written. */
-export interface Domain {
-  readonly column: string;
-  readonly values: readonly string[];
-  /** Whole numbers, and written as such. */
-  readonly isRange: boolean;
-}
-
-export interface CountJob extends Omit<Job, 'columns' | 'skipInvalid' | 'passed' | 'part' | 'guard'> {
+/** The one protected column is that of the counts. */
+export interface CountJob extends Job {
   readonly by: readonly Domain[];
-  /** For a change of one count by one. */
-  readonly mechanism: Mechanism;
-  readonly lattice: Lattice;
-  readonly finish: Finish;
 }
 
 const MOST_CELLS = 100_000_000;
@@ -77,9 +45,7 @@ export function changes(
   budget: Budget | null,
   input: Place,
 ): number {
-  const moves = queryOf(input)
-    ? Object.keys(budget?.adjacency ?? {}).length > 0
-    : by.some(({ column }) => protects(budget, column));
+  const moves = input.query ? hasProtected(budget) : by.some(({ column }) => protects(budget, column));
   return perPerson * (moves ? 2 : 1);
 }
 
@@ -89,185 +55,120 @@ export function shareOf(target: { readonly epsilon: Rational; readonly delta: Ra
   if (target.delta.num === 0n) return { epsilon, delta: zero };
   const growth = growthUpper(epsilon, count);
   if (growth === null)
-    throw new RangeError('--epsilon: expected at most 20000 with a δ above 0; there is no privacy beyond');
+    throw invalid('epsilon', 'expected at most 20000 with a δ above 0', 'there is no privacy beyond');
   return { epsilon, delta: parseDecimal(toDecimalDown(divide(target.delta, growth), 15)) };
 }
 
-export async function count(job: CountJob, account: Account, ledger: Ledger): Promise<Released> {
-  const wish = checked(job, account);
-  const quote = await ledger.quote(wish);
+/**
+ * A noisy count for every cell of the domain. The cost, an upper bound on what one person with all their rows loses, is on the
+ * ledger's disk before the first noisy byte exists (proofs/release.md).
+ */
+export async function count(request: CountRequest, effects: Effects): Promise<Released & Prepared<CountJob>> {
+  const { job, quote } = await prepareCount(request, effects);
   refuseBeyond(quote);
-  const { spending, budget } = quote;
-  const part = partIn(budget, spending.part);
+  return withSource(job, effects, async (cells) => {
+    await cells.prepare();
+    const mechanisms = job.columns.map(({ mechanism }) => mechanism);
+    const released = await paid(effects.ledger, quote, mechanisms, job.output.kind === 'pipe', cells.run);
+    return { ...released, job, quote };
+  });
+}
+
+export async function tryCount(request: CountRequest, effects: Effects): Promise<Trial<CountJob>> {
+  const prepared = await prepareCount(request, effects);
+  const { input } = prepared.job;
+  if (input.kind !== 'pipe' && !input.format?.keyed)
+    await withSource(prepared.job, effects, async () => undefined);
+  return { ...prepared, unchanged: [] };
+}
+
+async function withSource<T>(
+  job: CountJob,
+  effects: Effects,
+  work: (cells: ReturnType<typeof countCells>) => Promise<T>,
+): Promise<T> {
   const engine = await openEngine();
   let source: Source | null = null;
   try {
-    source = await orAborted(job.signal, openSource(engine, job.input, job.delimiter));
-    const opened = source;
-    checkColumns(job, opened, part);
-    if (job.output.kind === 'postgres') await checkNewTable(job.output, job.force);
-    return await paid(
-      ledger,
-      wish,
-      job,
-      () => run(job, engine, opened, spending.perPerson ?? 1, part),
-      quote,
-    );
+    source = await orAborted(effects.signal, job.input.open({ engine, delimiter: job.delimiter }, effects));
+    return await work(countCells(job, engine, source, effects));
   } finally {
     await source?.close();
     closeEngine(engine);
   }
 }
 
-export async function tryCount(job: CountJob, account: Account, ledger: Ledger): Promise<Trial> {
-  const quote = await ledger.quote(checked(job, account));
-  const trial = { quote, unchanged: [] };
-  if (job.input.kind === 'pipe' || (job.input.kind === 'file' && job.input.format === 'jsonl')) return trial;
-  const engine = await openEngine();
-  try {
-    const source = await openSource(engine, job.input, job.delimiter);
-    try {
-      checkColumns(job, source, partIn(quote.budget, quote.spending.part));
-    } finally {
-      await source.close();
-    }
-  } finally {
-    closeEngine(engine);
-  }
-  return trial;
-}
-
-function checked(job: CountJob, account: Account): Wish {
-  if (job.source.kind !== 'entropy')
-    throw new PrivacyError(
-      'a release draws its noise from the operating system; seeded noise protects nobody',
-    );
-  checkQuery(job.input);
-  if (samePlace(job.input, job.output))
-    throw new RangeError(`${shownPlace(job.output)}: the output is the input; choose another name`);
-  const cells = job.by.reduce((product, { values }) => product * values.length, 1);
+async function prepareCount(request: CountRequest, effects: Effects): Promise<Prepared<CountJob>> {
+  const { ledger, entropy } = effects;
+  const { by, input, output } = request;
+  checkEntropy(entropy);
+  checkRequest(request, ledger.address);
+  const cells = by.reduce((product, { values }) => product * values.length, 1);
   if (cells > MOST_CELLS)
-    throw new RangeError(`--domain: expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
-  if (job.by.some(({ column }) => column === countColumn))
-    throw new RangeError(
-      `--by: the counts are written to a column ${countColumn}; rename the input's column first`,
+    throw invalid('domain', `expected at most ${MOST_CELLS} cells, got ${cells}`, 'use smaller domains');
+  if (by.some(({ column }) => column === countColumn))
+    throw invalid(
+      'by',
+      `the counts are written to a column ${countColumn}`,
+      "rename the input's column first",
     );
-  const cost = mechanismCost(job.mechanism, 1);
+  const account = await ledger.account({ dataset: request.dataset, inputName: input.name });
+  const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
+  const times = changes(perPerson ?? 1, by, account.budget, input);
+  const mechanism = countMechanism(shareOf(request, times));
+  const lattice = latticeOf(one);
+  const columns = [
+    { name: countColumn, mechanism, lattice, finish: finishOf(lattice, request.clamp, request.roundTo) },
+  ];
+  const names = by.map(({ column }) => column);
+  const quote = quoteOf(
+    {
+      act: 'count',
+      part: request.part,
+      input: input.shown,
+      output: output.shown,
+      query: input.query,
+      by: names,
+      perPerson,
+      perPersonEnforced: request.person !== null,
+      charges: [
+        {
+          on: `count by ${names.join(', ')}`,
+          mechanism: ledger.mechanismHash(mechanism),
+          adjacency: '1',
+          ...written(mechanismCost(mechanism, 1)),
+        },
+      ],
+      of: 'counts',
+      times,
+    },
+    account,
+  );
+  const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
+  checkRequest(request, ledger.address, files);
   return {
-    act: 'count',
-    dataset: account.dataset,
-    inputName: nameOf(job.input),
-    part: account.part,
-    input: shownPlace(job.input),
-    output: shownPlace(job.output),
-    query: queryOf(job.input),
-    perPerson: account.perPerson,
-    perPersonEnforced: job.person !== null,
-    by: job.by.map(({ column }) => column),
-    price: (): Charge[] => [
-      {
-        on: `count by ${job.by.map(({ column }) => column).join(', ')}`,
-        mechanism: mechanismHash(job.mechanism),
-        adjacency: '1',
-        epsilon: toDecimal(cost.epsilon),
-        delta: toDecimal(cost.delta),
-      },
-    ],
-    forPerson: (perPerson, budget) => successive(cost, changes(perPerson, job.by, budget, job.input)),
+    quote,
+    job: {
+      input,
+      output,
+      by,
+      columns,
+      passed: [],
+      skipInvalid: false,
+      delimiter: request.delimiter,
+      force: request.force,
+      part: partOf(quote),
+      person: request.person === null ? null : { column: request.person, rows: perPerson ?? 1 },
+      guard: { budget: [], earlier: [] },
+      mechanismFiles: files,
+    },
   };
 }
 
-function checkColumns(job: CountJob, source: Source, part: Job['part']): void {
-  for (const { column } of job.by) {
-    const found = findIn(source, column, '--by');
-    // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
-    if (queryOf(job.input) === null) checkOwnColumn(found, '--by', source.shown);
-  }
-  if (job.person) {
-    checkOwnColumn(findIn(source, job.person.column, '--person'), '--person', source.shown);
-    if (!source.crowded) throw readOnce();
-  }
-  if (part) checkOwnColumn(findPart(source.columns, part, source.shown), '--part', source.shown);
-}
-
-async function run(
-  job: CountJob,
-  engine: Engine,
-  source: Source,
-  perPerson: number,
-  part: Job['part'],
-): Promise<Outcome> {
-  let drawn = 0;
-  await limitMemory(engine, 'large');
-  addNoise(engine, 'noise_0', sampler(job.mechanism.pmf, job.source), (rows) => {
-    drawn += rows;
-    job.progress(drawn, null);
-  });
-  const stop = () => {
-    engine.interrupt();
-    if (!source.rereadable) void source.close();
-  };
-  job.signal.addEventListener('abort', stop);
-  const shownOutput = shownPlace(job.output);
-  try {
-    job.signal.throwIfAborted();
-    await checkPeople(job.person && { ...job.person, rows: perPerson }, source);
-    for (const [i, { values }] of job.by.entries()) {
-      await engine.run(`CREATE TABLE domain_${i} (place BIGINT, value VARCHAR)`);
-      for (let from = 0; from < values.length; from += 10_000) {
-        const rows = values
-          .slice(from, from + 10_000)
-          .map((value, at) => `(${from + at}, ${literal(value)})`);
-        await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
-      }
-    }
-    const rows = await fedTo(source, job, (beforePublish) =>
-      writeRows(engine, countSql(job, source, part), job.output, {
-        force: job.force,
-        delimiter: source.delimiter,
-        note: job.note,
-        check: source.check,
-        columns: [
-          ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
-          { name: countColumn, type: typeSql(job.lattice, 'postgres') },
-        ],
-        beforePublish,
-      }),
-    );
-    return { rows, unchanged: [], values: [rows] };
-  } catch (error) {
-    job.signal.throwIfAborted();
-    throw failureOf(error, source.shown, shownOutput);
-  } finally {
-    job.signal.removeEventListener('abort', stop);
-  }
-}
-
-/** True counts of the cells that occur, joined to all cells there are, in the domain's order. */
-function countSql(job: CountJob, source: Source, part: Job['part']): string {
-  const texts = job.by.map(({ column, isRange }) =>
-    cellSql(source.columns.find(({ name }) => name === column)!, isRange),
-  );
-  const partColumn = part && findPart(source.columns, part, source.shown);
-  const inside = [
-    ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
-    ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
-  ].join(' AND ');
-  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
-  const cells = `SELECT ${job.by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${job.by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
-  const places = job.by.map((_, i) => `p${i}`);
-  const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${job.by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
-  const list = job.by.map(
-    ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
-  );
-  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', job.lattice, job.finish)} AS ${countColumn} FROM (${ordered})`;
-}
-
-/** A value's text, by which it is matched; whole numbers have no point, whatever their type. */
-function cellSql({ sql, type }: Column, isRange: boolean): string {
-  const text = isRange
-    ? `regexp_replace(CAST(${sql} AS VARCHAR), '^([+-]?[0-9]+)\\.0+$', '\\1')`
-    : `CAST(${sql} AS VARCHAR)`;
-  if (!/^(FLOAT|DOUBLE|DECIMAL)/.test(type)) return text;
-  return `CASE WHEN ${sql} = trunc(${sql}) AND abs(${sql}) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE ${text} END`;
+/** The least E|θ| for a change of one count by one. */
+function countMechanism(target: { readonly epsilon: Rational; readonly delta: Rational }): Mechanism {
+  const objective = parseObjective('magnitude', one);
+  const options = { objective, prior: null, unbiased: true, symmetric: true };
+  const { mechanism } = design({ ...target, adjacency: 1 }, options, one);
+  return { ...mechanism, origin: { ...mechanism.origin, for: 'counts' } };
 }

@@ -1,15 +1,35 @@
-// DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows.
+// DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows. Only this file
+// knows its library.
 
 import { totalmem } from 'node:os';
 import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
+import { optional } from '../error/index.js';
 import type { Sampler } from '../random/index.js';
 import { indexOfText, type Lattice } from './lattice.js';
 
-/** A connection, and what has to be given back with it. */
-export interface Engine extends DuckDBConnection {
+type Value = unknown;
+
+export interface Engine {
+  readonly run: (sql: string) => Promise<unknown>;
+  readonly rows: (sql: string) => Promise<Value[][]>;
+  /** Rows as they come: the values of each column, and how many there are. */
+  readonly chunks: (
+    sql: string,
+    each: (columns: readonly (readonly Value[])[], count: number) => Promise<void>,
+  ) => Promise<void>;
+  readonly interrupt: () => void;
+  /** Of the query that runs, in per cent; −1 where it does not tell. */
+  readonly percentage: () => number;
+}
+
+/** What lies behind an engine, and what has to be given back with it. */
+interface Machine {
   readonly api: typeof import('@duckdb/node-api');
+  readonly connection: DuckDBConnection;
   readonly atClose: (() => void)[];
 }
+
+const machines = new WeakMap<Engine, Machine>();
 
 const WAITING = 2;
 /** Enough for the buffers of a narrow copy; with more, the engine keeps what it has read until that is full. */
@@ -18,15 +38,20 @@ const SMALL_PER_THREAD = 128;
 /** An engine of its own, in memory: nothing is downloaded, and nothing is spilled to disk where it could be left behind. */
 export async function openEngine(): Promise<Engine> {
   // It is large: only those who copy rows load it.
-  const api = await import('@duckdb/node-api');
+  const api = await optional('@duckdb/node-api', () => import('@duckdb/node-api'));
   const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     temp_directory: '',
   });
-  const engine = Object.assign(await instance.connect(), {
-    api,
-    atClose: [() => instance.closeSync()],
-  }) as Engine;
+  const connection = await instance.connect();
+  const engine: Engine = {
+    run: (sql) => connection.run(sql),
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
+    chunks: (sql, each) => chunksOf(connection, sql, each),
+    interrupt: () => connection.interrupt(),
+    percentage: () => connection.progress.percentage,
+  };
+  machines.set(engine, { api, connection, atClose: [() => instance.closeSync()] });
   // Some threads wait for noise while others work.
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
@@ -34,6 +59,24 @@ export async function openEngine(): Promise<Engine> {
   await engine.run('SET enable_progress_bar = true');
   await engine.run('SET enable_progress_bar_print = false');
   return engine;
+}
+
+async function chunksOf(connection: DuckDBConnection, sql: string, each: Parameters<Engine['chunks']>[1]) {
+  const result = await connection.stream(sql);
+  try {
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) return;
+      await each(chunk.getColumns(), chunk.rowCount);
+    }
+  } catch (error) {
+    // End a query whose rows nobody wants any more: its threads must not outlive the engine.
+    connection.interrupt();
+    try {
+      while ((await result.fetchChunk())?.rowCount) {}
+    } catch {}
+    throw error;
+  }
 }
 
 /** `small` keeps a copy in constant memory; `large` is for what has to remember many values, or very wide rows. */
@@ -56,8 +99,9 @@ export async function oneByOne(engine: Engine): Promise<void> {
 
 /** Give everything back: a function that is not destroyed keeps the process waiting. */
 export function closeEngine(engine: Engine): void {
-  engine.closeSync();
-  for (const giveBack of engine.atClose.reverse()) giveBack();
+  const { connection, atClose } = machines.get(engine)!;
+  connection.closeSync();
+  for (const giveBack of atClose.reverse()) giveBack();
 }
 
 /** A function without arguments that draws the noise of a chunk: exactly the mechanism's, one draw for every row. */
@@ -67,12 +111,11 @@ export function addNoise(
   draws: Sampler,
   onRows: (count: number) => void,
 ): void {
-  register(
-    engine,
-    engine.api.DuckDBScalarFunction.create({
+  register(engine, ({ DuckDBScalarFunction: scalar, BIGINT }) =>
+    scalar.create({
       name,
       parameterTypes: [],
-      returnType: engine.api.BIGINT,
+      returnType: BIGINT,
       volatile: true,
       mainFunction: (_info, chunk, output) => {
         const vector = output as unknown as { items: BigInt64Array; flush: () => void };
@@ -86,12 +129,11 @@ export function addNoise(
 
 /** The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. */
 export function addLattice(engine: Engine, name: string, lattice: Lattice): void {
-  register(
-    engine,
-    engine.api.DuckDBScalarFunction.create({
+  register(engine, ({ DuckDBScalarFunction: scalar, BIGINT, VARCHAR }) =>
+    scalar.create({
       name,
-      parameterTypes: [engine.api.VARCHAR],
-      returnType: engine.api.BIGINT,
+      parameterTypes: [VARCHAR],
+      returnType: BIGINT,
       mainFunction: (_info, chunk, output) => {
         const texts = chunk.getColumnVector(0);
         const indices = output as DuckDBBigIntVector;
@@ -105,13 +147,14 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice): void
   );
 }
 
-function register(engine: Engine, made: DuckDBScalarFunction): void {
-  engine.registerScalarFunction(made);
-  engine.atClose.push(() => made.destroySync());
+function register(engine: Engine, make: (api: Machine['api']) => DuckDBScalarFunction): void {
+  const { api, connection, atClose } = machines.get(engine)!;
+  const made = make(api);
+  connection.registerScalarFunction(made);
+  atClose.push(() => made.destroySync());
 }
 
 /** The only value of a query's only row. */
 export async function single<T>(engine: Engine, sql: string): Promise<T> {
-  const rows = (await engine.runAndReadAll(sql)).getRows();
-  return rows[0]?.[0] as T;
+  return (await engine.rows(sql))[0]?.[0] as T;
 }

@@ -1,7 +1,7 @@
 // What can go wrong with the data, told without any of it.
 
-/** The input is invalid: where nothing has left, nothing is spent. */
-export class InputError extends RangeError {}
+import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
+import { serverFailure } from '../postgres/index.js';
 
 /** The user stopped it. */
 export class Interrupted extends Error {
@@ -15,37 +15,40 @@ export class Interrupted extends Error {
 }
 
 /** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
-export function noNumber(input: string, column: string, row: number | null): InputError {
-  return new InputError(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with --skip-invalid`,
+export function noNumber(input: string, column: string, row: number | null): DiscreetError {
+  return badData(
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text`,
+    'correct it, or empty such cells with {skipInvalid}',
   );
 }
 
 /** Text that stands for a value. Which rows have it is nobody's business, and so is how many do. */
-export function valueAsText(input: string, column: string): InputError {
-  return new InputError(
-    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied; write plain numbers there first`,
+export function valueAsText(input: string, column: string): DiscreetError {
+  return badData(
+    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied`,
+    'write plain numbers there first',
   );
 }
 
 /** Delimited text whose last quote is not closed: what follows it would be taken for one cell, or be lost. */
-export function openQuote(input: string): InputError {
-  return new InputError(`${input}: not valid CSV: a quote is not closed, or stands inside a cell`);
+export function openQuote(input: string): DiscreetError {
+  return badData(`${input}: not valid CSV: a quote is not closed, or stands inside a cell`);
 }
 
 /** A row of another part than the one that is released. */
 export function otherPart(
   where: string,
   part: { readonly column: string; readonly value: string },
-): InputError {
-  return new InputError(
-    `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
+): DiscreetError {
+  return badData(
+    `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}`,
+    'release that part alone',
   );
 }
 
 /** Any error of a copy in the user's words: our own as it is, the system's with the output's name, the engine's without data. */
 export function failureOf(error: unknown, input: string, output: string): Error {
-  const own = error instanceof RangeError || (error as { code?: unknown }).code !== undefined;
+  const own = isOurs(error) || (error as { code?: unknown }).code !== undefined;
   return own ? systemFailure(error, output) : engineFailure(error, input, output);
 }
 
@@ -54,7 +57,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
   const message = error instanceof Error ? error.message : String(error);
   // Which line it is may tell how long a number is.
   if (/maximum line size/i.test(message))
-    return new InputError(`${input}: a line is longer than 16 MB; release JSON lines to JSON lines instead`);
+    return badData(`${input}: a line is longer than 16 MB`, 'release JSON lines to JSON lines instead');
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   if (line !== undefined) {
     const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
@@ -65,49 +68,65 @@ export function engineFailure(error: unknown, input: string, output: string): Er
         : /unicode|utf-?8/i.test(message)
           ? 'the text is not UTF-8; convert the file first'
           : 'it is not valid CSV';
-    return new InputError(`${input}, line ${line}: ${why}`);
+    return badData(`${input}, line ${line}: ${why}`);
   }
   if (/state machine/i.test(message))
-    return new InputError(`${input}: not valid CSV: line ends are mixed or quotes are not closed`);
+    return badData(`${input}: not valid CSV: line ends are mixed or quotes are not closed`);
   const json = /Malformed JSON[^:]*in line (\d+)/i.exec(message)?.[1];
-  if (json !== undefined) return new InputError(`${input}, line ${json}: not valid JSON`);
+  if (json !== undefined) return badData(`${input}, line ${json}: not valid JSON`);
   if (/magic bytes|not a parquet|Parquet (?:file|footer)|too small to be a Parquet/i.test(message))
-    return new InputError(
-      `${input}: not a Parquet file, or a damaged one; name its format with --input-format`,
-    );
+    return badData(`${input}: not a Parquet file, or a damaged one`, 'name its format with {inputFormat}');
   if (/INTERRUPT/i.test(message)) return new Interrupted('SIGINT');
   if (/No space left/i.test(message))
-    return new RangeError(`${output}: cannot be written: no space left on the device`);
-  if (/Broken pipe|EPIPE/i.test(message)) return new RangeError(`${output}: the reader closed the pipe`);
+    return cannot(`${output}: cannot be written: no space left on the device`);
+  if (/Broken pipe|EPIPE/i.test(message)) return cannot(`${output}: the reader closed the pipe`);
   if (/Could not (?:write|flush|sync)|Cannot open file|Permission denied|Read-only/i.test(message))
-    return new RangeError(
-      `${output}: cannot be written, or ${input} cannot be read: check permissions and space`,
-    );
+    return cannot(`${output}: cannot be written, or ${input} cannot be read: check permissions and space`);
   if (isOutOfMemory(error))
-    return new RangeError(
-      `${input}: there is not enough memory for this; close other programs or release it in parts`,
+    return cannot(
+      `${input}: there is not enough memory for this`,
+      'close other programs or release it in parts',
     );
   if (/^Conversion Error/.test(message))
-    return new InputError(
-      `${input}: a cell of another column does not fit its type in this output (NaN, infinity or a date far away); release to CSV, or cast that column to text first`,
+    return badData(
+      `${input}: a cell of another column does not fit its type in this output (NaN, infinity or a date far away)`,
+      'release to CSV, or cast that column to text first',
     );
   // The rest of a message may quote a cell; its kind does not.
   const kind = /^([A-Za-z ]+ (?:Error|Exception))/.exec(message)?.[1] ?? 'an error';
   return new Error(`${input}: DuckDB gave ${kind}`);
 }
 
+/** Of PostgreSQL's server, without a row in it. */
+export function postgresFailure(address: string, error: unknown): Error {
+  return isOurs(error) ? error : serverFailure(address, error);
+}
+
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EISDIR: 'is a directory, expected a file',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EPIPE: 'the reader closed the pipe',
+  ENOTDIR: 'a part of the path is not a directory',
+  ENAMETOOLONG: 'the name is too long; choose a shorter one',
+  ERR_STRING_TOO_LONG: 'the file is too large to read at once',
+  ERR_FS_FILE_TOO_LARGE: 'the file is too large to read at once',
+};
+
+/** A system's error in the user's words. */
+export function systemWords(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return SYSTEM_WORDS[code ?? ''] ?? message;
+}
+
 /** An error of the file system, with the output's name. */
 export function systemFailure(error: unknown, shown: string): Error {
   const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof RangeError || code === undefined) return error as Error;
-  const words: Record<string, string> = {
-    ENOSPC: 'no space left on the device',
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    EDQUOT: 'the disk quota is used up',
-    EPIPE: 'the reader closed the pipe',
-  };
-  return new RangeError(`${shown}: cannot be written: ${words[code] ?? code}`);
+  if (isOurs(error) || code === undefined) return error as Error;
+  return cannot(`${shown}: cannot be written: ${SYSTEM_WORDS[code] ?? code}`);
 }
 
 export function isOutOfMemory(error: unknown): boolean {

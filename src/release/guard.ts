@@ -1,10 +1,8 @@
 // What leaves as it is, and what must not: a column that the budget protects never does, in whatever spelling; one that reads like
 // a protected column, was protected before, is nested or is computed does only where the publisher says so.
 
-import { PrivacyError } from '../mechanism/index.js';
+import { badData, PrivacyError } from '../error/index.js';
 import { readsAs, suggest } from '../spec/index.js';
-import { InputError } from './failure.js';
-import type { Job } from './job.js';
 
 /** A column as its source tells of it. */
 export interface InputColumn {
@@ -27,7 +25,17 @@ export interface Gate {
   readonly refusal: (column: InputColumn) => string | null;
 }
 
-type Rules = Pick<Job, 'columns' | 'passed' | 'guard'>;
+/** Columns that do not leave as they are: by the budget never, by earlier releases only where it is said. */
+export interface Guard {
+  readonly budget: readonly string[];
+  readonly earlier: readonly string[];
+}
+
+interface Rules {
+  readonly columns: readonly { readonly name: string }[];
+  readonly passed: readonly string[];
+  readonly guard: Guard;
+}
 
 /** `named` says whether messages may name columns: keys of JSON lines may be data. */
 export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate {
@@ -97,7 +105,7 @@ export function checkLeaving(
 
 /** What is allowed to pass must be there. */
 export function checkPassed(
-  { passed }: Pick<Job, 'passed'>,
+  { passed }: Pick<Rules, 'passed'>,
   leaving: readonly string[],
   shown: string,
   named: boolean,
@@ -105,19 +113,25 @@ export function checkPassed(
   const there = new Set(leaving);
   const missing = passed.find((name) => !there.has(name));
   if (missing !== undefined)
-    throw new InputError(
-      `--pass: ${shown} has no column ${JSON.stringify(missing)} that leaves as it is${named && leaving.length <= 100 ? `; ${suggest(missing, leaving, 'those that do are')}` : ''}`,
+    throw badData(
+      `${shown} has no column ${JSON.stringify(missing)} that leaves as it is${named && leaving.length <= 100 ? `; ${suggest(missing, leaving, 'those that do are')}` : ''}`,
+      null,
+      'pass',
     );
 }
 
 /** Columns on which a guarantee rests must be plain ones of a table, under their own name. */
-export function checkOwnColumn({ name, tableName, doubt }: InputColumn, flag: string, shown: string): void {
+export function checkOwnColumn({ name, tableName, doubt }: InputColumn, field: string, shown: string): void {
   if (doubt !== null)
     throw new PrivacyError(
-      `${flag}: ${JSON.stringify(name)} of ${shown} is no plain column of a table (it is ${doubt === 'nested' ? 'nested' : "an expression, a view's or a generated column"}), so nothing is known of how far a record moves it; select a table's own column`,
+      `${JSON.stringify(name)} of ${shown} is no plain column of a table (it is ${doubt === 'nested' ? 'nested' : "an expression, a view's or a generated column"}), so nothing is known of how far a record moves it`,
+      `select a table's own column`,
+      field,
     );
   if (tableName !== null && readsAs(tableName) !== readsAs(name))
     throw new PrivacyError(
-      `${flag}: ${JSON.stringify(name)} of ${shown} is called ${JSON.stringify(tableName)} in its table; keep that name, by which budgets know it`,
+      `${JSON.stringify(name)} of ${shown} is called ${JSON.stringify(tableName)} in its table`,
+      'keep that name, by which budgets know it',
+      field,
     );
 }

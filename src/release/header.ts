@@ -1,7 +1,7 @@
 // The first line of delimited text: its cells, and what separates them. What the engine might read otherwise is refused, for a
 // row that is taken for a part of the header, or a name for another one, would leave in clear.
 
-import { InputError } from './failure.js';
+import { badData } from '../error/index.js';
 
 export interface Header {
   readonly names: readonly string[];
@@ -25,12 +25,14 @@ export function parseHeader(
     const cell = readCell(source, at, separator);
     if (cell === 'open' && !whole) return null;
     if (cell === 'lines')
-      throw new InputError(
-        `${shown}: a quote in the header line is not closed, or a name goes over several lines; close it, or rename the column`,
+      throw badData(
+        `${shown}: a quote in the header line is not closed, or a name goes over several lines`,
+        'close it, or rename the column',
       );
     if (typeof cell === 'string' || /^\s+"/.test(cell.text))
-      throw new InputError(
-        `${shown}: a quote in the header line is not closed, or stands beside a name; quotes begin and end a name`,
+      throw badData(
+        `${shown}: a quote in the header line is not closed, or stands beside a name`,
+        'quotes begin and end a name',
       );
     names.push(cell.text);
     at = cell.end;

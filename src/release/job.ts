@@ -1,15 +1,33 @@
-// What is to be released, from where to where: checked, designed and paid for elsewhere.
+// A release as it follows from the request, the budget and the mechanisms: what is copied, and what is done to which columns.
 
 import type { Mechanism } from '../mechanism/index.js';
-import type { EntropySource } from '../random/index.js';
+import type { Guard } from './guard.js';
 import type { Finish, Lattice } from './lattice.js';
-import type { Place } from './place.js';
+import type { Place } from './places/index.js';
 
 export interface ProtectedColumn {
   readonly name: string;
   readonly mechanism: Mechanism;
   readonly lattice: Lattice;
   readonly finish: Finish;
+}
+
+/** Rows of one part of a dataset: all have this value. */
+export interface Part {
+  readonly column: string;
+  readonly value: string;
+}
+
+/** Whose rows are counted: no value of the column may have more than so many. */
+export interface Person {
+  readonly column: string;
+  readonly rows: number;
+}
+
+/** A mechanism as it was used, with what readers need to know of the columns it is for. */
+export interface MechanismFile {
+  readonly path: string;
+  readonly text: string;
 }
 
 export interface Job {
@@ -25,23 +43,11 @@ export interface Job {
   /** Overwrite the output. */
   readonly force: boolean;
   /** All rows must be of this part. */
-  readonly part: { readonly column: string; readonly value: string } | null;
-  /** No value of this column may have more rows than this. */
-  readonly person: { readonly column: string; readonly rows: number } | null;
-  /** Done when all rows are written, before the output appears under its name. */
-  readonly beforePublish: () => void;
+  readonly part: Part | null;
+  readonly person: Person | null;
   readonly guard: Guard;
-  /** Told what the user should know and nothing fails for. */
-  readonly note: (text: string) => void;
-  readonly source: EntropySource;
-  readonly signal: AbortSignal;
-  readonly progress: (rows: number, fraction: number | null) => void;
-}
-
-/** Columns that do not leave as they are: by the budget never, by earlier releases only where it is said. */
-export interface Guard {
-  readonly budget: readonly string[];
-  readonly earlier: readonly string[];
+  /** Written when all rows are, before the output appears under its name. */
+  readonly mechanismFiles: readonly MechanismFile[];
 }
 
 export interface Outcome {

@@ -1,6 +1,6 @@
 // Lines of JSON, and where the values of their members are, so that some can be replaced and every other character stays.
 
-import { InputError } from './failure.js';
+import { badData } from '../error/index.js';
 
 export interface Member {
   readonly key: string;
@@ -75,7 +75,7 @@ const LONGEST_LINE = 1 << 28;
 
 /** Whole lines, many at a time, each with its line end; a byte order mark is left out. */
 export async function* jsonLines(
-  stream: AsyncIterable<Buffer>,
+  stream: AsyncIterable<Uint8Array>,
   shown: string,
 ): AsyncGenerator<{ lines: string[]; bytes: number }> {
   let rest: Buffer = Buffer.alloc(0);
@@ -87,8 +87,11 @@ export async function* jsonLines(
     return text.slice(start).split(/(?<=\n)/);
   };
   for await (const piece of stream) {
-    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    if (bytes.length > LONGEST_LINE) throw new InputError(`${shown}: a line is longer than 256 MB`);
+    const bytes =
+      rest.length === 0
+        ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+        : Buffer.concat([rest, piece]);
+    if (bytes.length > LONGEST_LINE) throw badData(`${shown}: a line is longer than 256 MB`);
     const end = bytes.lastIndexOf(10) + 1;
     rest = bytes.subarray(end);
     if (end > 0) yield { lines: split(bytes.subarray(0, end)), bytes: piece.length };
@@ -100,6 +103,6 @@ function decoded(bytes: Buffer, shown: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new InputError(`${shown}: the text is not UTF-8; convert the file first`);
+    throw badData(`${shown}: the text is not UTF-8`, 'convert the file first');
   }
 }

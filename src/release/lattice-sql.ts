@@ -1,15 +1,8 @@
 // The rules of lattice.ts in the SQL of DuckDB, so that whole columns are handled at once. What the fast rule does not
 // recognise is handed to the exact one.
 
-import { type Finish, type Lattice, MOST_STEPS } from './lattice.js';
-
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+import { type Finish, type Lattice, MOST_STEPS, textOfIndex } from './lattice.js';
+import { literal } from './sql.js';
 
 const SMALL_INTEGERS = ['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'];
 const LARGE_INTEGERS = ['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'];
@@ -94,21 +87,15 @@ function roundedSql(sum: string, roundTo: bigint): string {
   return `((CAST(${sum} AS HUGEINT) + ${lift + roundTo / 2n}) // ${roundTo}) * ${roundTo} - ${lift}`;
 }
 
-export function valueSql(index: string, { unit, places, digits }: Lattice): string {
+function valueSql(index: string, lattice: Lattice): string {
+  const { unit, places, digits } = lattice;
   if (places === 0) return unit === 1n ? index : `(${index} * ${unit})`;
   const width = unit.toString().length > places ? unit.toString().length : places;
-  const step = `CAST(${literal(decimalText(unit, places))} AS DECIMAL(${width}, ${places}))`;
+  const step = `CAST(${literal(textOfIndex(1n, lattice))} AS DECIMAL(${width}, ${places}))`;
   return `CAST(CAST(${index} AS DECIMAL(19, 0)) * ${step} AS DECIMAL(${digits}, ${places}))`;
 }
 
-/** The type that protected columns are written as, in either dialect. */
-export function typeSql({ places, digits }: Lattice, dialect: 'duckdb' | 'postgres'): string {
-  if (places === 0) return dialect === 'duckdb' ? 'BIGINT' : 'bigint';
-  return dialect === 'duckdb' ? `DECIMAL(${digits}, ${places})` : `numeric(${digits}, ${places})`;
-}
-
-function decimalText(scaled: bigint, places: number): string {
-  if (places === 0) return scaled.toString();
-  const digits = scaled.toString().padStart(places + 1, '0');
-  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+/** The type that protected columns are written as in PostgreSQL. */
+export function typeSql({ places, digits }: Lattice): string {
+  return places === 0 ? 'bigint' : `numeric(${digits}, ${places})`;
 }

@@ -1,16 +1,8 @@
 // A protected value as a whole number of steps, and back, in integers: no float touches it. The same rule in SQL is in
 // lattice-sql.ts. Every number has an index, whatever its size and digits: a refusal would tell of it.
 
-import {
-  compare,
-  divide,
-  isInteger,
-  multiply,
-  parseDecimal,
-  type Rational,
-  rational,
-  toDecimal,
-} from '../exact/index.js';
+import { invalid } from '../error/index.js';
+import { compare, divide, isInteger, type Rational, rational, toDecimal } from '../exact/index.js';
 
 /** Step = unit / 10^places. */
 export interface Lattice {
@@ -33,7 +25,7 @@ export function latticeOf(step: Rational): Lattice {
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   const unit = step.num * (10n ** BigInt(places) / step.den);
   if (places > 18 || unit > 10n ** 18n)
-    throw new RangeError(`step: expected at most 18 digits before and after the point, got ${text}`);
+    throw invalid('step', `expected at most 18 digits before and after the point, got ${text}`);
   // 18 digits are a machine word, 38 the most there are; one of them stays before the point.
   const digits = places === 0 ? 0 : MOST_STEPS * unit < 10n ** 18n && places < 18 ? 18 : 38;
   const largest = places === 0 ? 2n ** 63n - 1n : 10n ** BigInt(digits) - 1n;
@@ -106,37 +98,28 @@ export function finishOf(
   clamp: { readonly low: Rational; readonly high: Rational } | null,
   roundTo: Rational | null,
 ): Finish {
-  const steps = (value: Rational, flag: string): bigint => {
+  const steps = (value: Rational, field: string): bigint => {
     const index = divide(value, lattice.step);
     if (!isInteger(index))
-      throw new RangeError(
-        `${flag}: expected a multiple of the step ${toDecimal(lattice.step)}, got ${toDecimal(value)}`,
+      throw invalid(
+        field,
+        `expected a multiple of the step ${toDecimal(lattice.step)}, got ${toDecimal(value)}`,
       );
     const { num } = rational(index.num, index.den);
     return num > lattice.limit ? lattice.limit : num < -lattice.limit ? -lattice.limit : num;
   };
   if (clamp && compare(clamp.low, clamp.high) > 0)
-    throw new RangeError(
-      `--clamp: expected low,high with low not above high, got ${toDecimal(clamp.low)},${toDecimal(clamp.high)}`,
+    throw invalid(
+      'clamp',
+      `expected low,high with low not above high, got ${toDecimal(clamp.low)},${toDecimal(clamp.high)}`,
     );
-  if (roundTo && roundTo.num <= 0n) throw new RangeError('--round-to: expected a positive decimal');
+  if (roundTo && roundTo.num <= 0n)
+    throw invalid('roundTo', `expected a positive decimal, got ${toDecimal(roundTo)}`);
   return {
-    low: clamp ? steps(clamp.low, '--clamp') : -lattice.limit,
-    high: clamp ? steps(clamp.high, '--clamp') : lattice.limit,
-    roundTo: roundTo ? steps(roundTo, '--round-to') : 1n,
+    low: clamp ? steps(clamp.low, 'clamp') : -lattice.limit,
+    high: clamp ? steps(clamp.high, 'clamp') : lattice.limit,
+    roundTo: roundTo ? steps(roundTo, 'roundTo') : 1n,
   };
-}
-
-/** An index in data units. */
-export function valueOfIndex(index: bigint, { step }: Lattice): Rational {
-  return multiply(rational(index), step);
-}
-
-/** Of a mechanism file's step or --step. */
-export function readStep(text: string): Lattice {
-  const step = parseDecimal(text, '--step');
-  if (step.num <= 0n) throw new RangeError(`--step: expected a positive decimal, got ${text}`);
-  return latticeOf(step);
 }
 
 function floorDivide(num: bigint, den: bigint): bigint {

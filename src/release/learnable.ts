@@ -16,8 +16,7 @@ import {
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
-import { type Mechanism, remembered } from '../mechanism/index.js';
-import { privacyProfile } from '../privacy/index.js';
+import { type Mechanism, profileOf, remembered } from '../mechanism/index.js';
 
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
@@ -51,7 +50,7 @@ function learnable({ pmf }: Mechanism, adjacency: Rational, epsilon: Rational): 
     (d) => d <= MOST_DISTANCE,
   );
   return distances.map((distance) => {
-    const profile = privacyProfile(pmf, distance);
+    const profile = profileOf(pmf, distance);
     const { supRatio } = profile;
     const advantage = profile.deltaAt(rational(0n)).upper;
     return {

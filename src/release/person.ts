@@ -1,6 +1,6 @@
 // Who is meant: 7, 7.0, " 7" and 07 are one person. One list of rules, for JavaScript and for the SQL of both engines.
 
-import { literal } from './lattice-sql.js';
+import { literal } from './sql.js';
 
 const BLANK = '[\\t\\n\\v\\f\\r ]';
 

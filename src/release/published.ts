@@ -80,11 +80,8 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
   // Of two that are as bad, the first.
   const worst = at.reduce((a, b) => (Math.abs(b.bias) > (1 + 1e-9) * Math.abs(a.bias) ? b : a));
   const large = Math.abs(worst.bias) > SMALL * toNumberNear(moments(pmf).meanAbsolute);
-  const [what, flag] = clamped
-    ? roundTo === 1n
-      ? ['clamping moves', '--clamp']
-      : ['clamping and rounding move', '--clamp and --round-to']
-    : ['rounding moves', '--round-to'];
+  const what = clamped ? (roundTo === 1n ? 'clamping' : 'clamping and rounding') : 'rounding';
+  const moves = what.includes(' ') ? 'move' : 'moves';
   return {
     at,
     bounds: clamped ? [textOfIndex(low, lattice), textOfIndex(high, lattice)] : null,
@@ -92,7 +89,7 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
     greatestBias,
     greatestStd: Math.max(...at.map(({ std }) => std)),
     warning: large
-      ? `${what} averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave ${flag} out where readers compute them`
+      ? `${what} ${moves} averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave ${what} out where readers compute them`
       : null,
   };
 }

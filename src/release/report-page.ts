@@ -1,9 +1,12 @@
 // The report as a page: one file, no script, fit to print.
 
+import type { DesignOrigin } from '../design/index.js';
 import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
+import { escaped } from '../plot/index.js';
 import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
-import type { Aggregate, ColumnReport, Report } from './report.js';
+import type { Report } from './report.js';
+import type { Aggregate, ColumnReport } from './report-column.js';
 
 /** Pictures of a column: its noise, and what clamping and rounding make of it where they were done. */
 export interface ColumnCharts {
@@ -134,20 +137,16 @@ function aggregateWords({ leastBias, greatestBias, std }: Aggregate, bounds: Pub
 
 /** How a mechanism was made, as far as its file tells. */
 function originWords(origin: Readonly<Record<string, unknown>>): string {
-  const { noise, design } = origin as {
-    noise?: string;
-    design?: { objective?: string; prior?: { spec: string } | null };
-  };
+  const { noise, design } = origin as { noise?: string } & Partial<DesignOrigin>;
   if (typeof noise === 'string') return `the noise ${noise}`;
   if (!design) return 'its file does not say';
-  const goals: Record<string, string> = {
+  const { objective = 'that its file does not name', prior } = design;
+  const words: Record<string, string> = {
     wasserstein: 'the least Wasserstein distance of output from input',
     magnitude: 'the least mean error E|θ|',
     variance: 'the least mean square E θ²',
   };
-  const goal =
-    goals[design.objective ?? ''] ?? `the objective ${design.objective ?? 'that its file does not name'}`;
-  return `designed for ${goal}${design.prior ? `, for data distributed as ${design.prior.spec}, which the publisher declared public` : ''}`;
+  return `designed for ${words[objective] ?? `the objective ${objective}`}${prior ? `, for data distributed as ${prior.spec}, which the publisher declared public` : ''}`;
 }
 
 const STYLE = `
@@ -181,12 +180,4 @@ function down(decimal: string): string {
 /** Four digits of a per cent, upward. */
 function percent(share: number): string {
   return `${toDecimalUp(multiply(fromNumber(share), integer(100)), 4)} %`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

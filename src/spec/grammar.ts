@@ -1,5 +1,7 @@
 // The grammar of noises and priors, `family:key=value,…`, and suggestions for what was misspelt.
 
+import { invalid } from '../error/index.js';
+
 export interface Spec {
   readonly family: string;
   /** The text after the colon, for specs that take a path. */
@@ -21,12 +23,12 @@ export function parsePairs({ family, rest }: Spec, keys: readonly string[]): Rec
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
     if (!keys.includes(key)) {
-      throw new RangeError(`${family}: unknown parameter ${quote(key)}; ${suggest(key, keys, 'it takes')}`);
+      throw invalid(family, `unknown parameter ${quote(key)}`, suggest(key, keys, 'it takes'));
     }
     if (equals < 0 || equals === pair.length - 1) {
-      throw new RangeError(`${family}: expected ${key}=value, got ${quote(pair)}`);
+      throw invalid(family, `expected ${key}=value, got ${quote(pair)}`);
     }
-    if (values[key] !== undefined) throw new RangeError(`${family}: expected ${key} once, got it twice`);
+    if (values[key] !== undefined) throw invalid(family, `expected ${key} once, got it twice`);
     values[key] = pair.slice(equals + 1);
   }
   return values;

@@ -1,6 +1,16 @@
 // The grammar of noises and priors, and names as people read them.
 
+export {
+  type Decimal,
+  readDecimal,
+  readDelta,
+  readEpsilon,
+  readPositive,
+  readPositiveEpsilon,
+  readSteps,
+  type Steps,
+} from './figures.js';
 export { editDistance, quote, suggest } from './grammar.js';
 export { nameLike, readsAs, readsLike } from './names.js';
 export { parseFamily, parseNoise, type ReadTable } from './noise.js';
-export { type Prior, parsePrior, type ReadColumn } from './prior.js';
+export { type PriorFiles, parsePrior, type ReadColumn } from './prior.js';

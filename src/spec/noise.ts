@@ -1,5 +1,6 @@
 // Noise from its text: `gaussian:sigma=10`, `table:noise.csv`.
 
+import { invalid } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { type Family, families, type Noise, type TableRow, tableNoise } from '../noise/index.js';
 import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
@@ -10,7 +11,7 @@ export type ReadTable = (path: string) => readonly TableRow[];
 export function parseNoise(text: string, step: Rational, readTable: ReadTable): Noise {
   const spec = splitSpec(text);
   if (spec.family === 'table') {
-    if (spec.rest === '') throw new RangeError('table: expected a path, as in table:noise.csv');
+    if (spec.rest === '') throw invalid(null, 'table: expected a path, as in table:noise.csv');
     return tableNoise(readTable(spec.rest), step, spec.rest);
   }
   const { family, values } = parseFamily(text);
@@ -19,7 +20,7 @@ export function parseNoise(text: string, step: Rational, readTable: ReadTable): 
     const value = values[key] ?? fallback;
     if (value === undefined) {
       const form = family.parameters.map((entry) => `${entry.key}=…`).join(',');
-      throw new RangeError(`${family.name}: expected the parameter ${key}, as in ${family.name}:${form}`);
+      throw invalid(family.name, `expected the parameter ${key}, as in ${family.name}:${form}`);
     }
     complete[key] = value;
   }
@@ -30,12 +31,14 @@ export function parseNoise(text: string, step: Rational, readTable: ReadTable): 
 export function parseFamily(text: string): { family: Family; values: Record<string, string> } {
   const spec = splitSpec(text);
   if (spec.family === 'table')
-    throw new RangeError('table: expected a family with a parameter to calibrate; a table has none');
+    throw invalid(null, 'table: expected a family with a parameter to calibrate', 'a table has none');
   const family = families.find(({ name }) => name === spec.family);
   if (!family) {
     const names = [...families.map(({ name }) => name), 'table'];
-    throw new RangeError(
-      `unknown noise family ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`,
+    throw invalid(
+      null,
+      `unknown noise family ${quote(spec.family)}`,
+      suggest(spec.family, names, 'known are'),
     );
   }
   const values = parsePairs(

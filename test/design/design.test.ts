@@ -4,11 +4,11 @@ import {
   alternatives,
   clamped,
   design,
-  type Goal,
-  goalValue,
   leastMagnitude,
+  type Objective,
+  objectiveValue,
   outputDistance,
-  parseGoal,
+  parseObjective,
   stairsOf,
 } from '../../src/design/index.js';
 import { parseDecimal, type Rational, rational, toNumberNear } from '../../src/exact/index.js';
@@ -42,6 +42,8 @@ interface Asked {
   readonly step?: Rational;
 }
 
+const publicPrior = (pmf: Pmf) => ({ pmf, spec: 'input', cut: null });
+
 function solve(asked: Asked) {
   const at = asked.step ?? step;
   return design(
@@ -51,8 +53,8 @@ function solve(asked: Asked) {
       adjacency: asked.adjacency,
     },
     {
-      goal: parseGoal(asked.objective ?? (asked.prior ? 'wasserstein' : 'magnitude'), at),
-      prior: asked.prior ?? null,
+      objective: parseObjective(asked.objective ?? (asked.prior ? 'wasserstein' : 'magnitude'), at),
+      prior: asked.prior ? publicPrior(asked.prior) : null,
       unbiased: asked.unbiased === true,
       symmetric: asked.symmetric === true,
     },
@@ -222,14 +224,14 @@ describe('no noise beats the bound', () => {
   it('of its alternatives, at the same guarantee, pure or not', () => {
     for (const delta of ['0', '0.0001']) {
       const target = { epsilon: parseDecimal('1'), delta: parseDecimal(delta), adjacency: 5 };
-      const wish = {
-        goal: parseGoal('wasserstein', step),
-        prior: poisson,
+      const options = {
+        objective: parseObjective('wasserstein', step),
+        prior: publicPrior(poisson),
         unbiased: false,
         symmetric: false,
       };
-      const found = design(target, wish, step);
-      const others = alternatives(target, wish, step);
+      const found = design(target, options, step);
+      const others = alternatives(target, options, step);
       expect(others.map(({ name }) => name)).toEqual(
         expect.arrayContaining([
           'P2',
@@ -268,10 +270,15 @@ describe('laws', () => {
       ['2', 15],
       ['4', 3],
     ] as const) {
-      const wish = { goal: parseGoal('magnitude', step), prior: null, unbiased: false, symmetric: false };
+      const options = {
+        objective: parseObjective('magnitude', step),
+        prior: null,
+        unbiased: false,
+        symmetric: false,
+      };
       const target = { epsilon: parseDecimal(epsilon), delta: rational(0n), adjacency: m };
-      const known = alternatives(target, wish, step).find(({ name }) => name === 'geng-viswanath')!;
-      expect(design(target, wish, step).value / known.value).toBeCloseTo(1, 9);
+      const known = alternatives(target, options, step).find(({ name }) => name === 'geng-viswanath')!;
+      expect(design(target, options, step).value / known.value).toBeCloseTo(1, 9);
     }
   });
 
@@ -293,7 +300,7 @@ describe('laws', () => {
   });
 
   it('a mix lies between its terms', () => {
-    const goal = (text: string): Goal => parseGoal(text, step);
+    const objective = (text: string): Objective => parseObjective(text, step);
     const mixed = solve({
       epsilon: '1',
       adjacency: 5,
@@ -302,9 +309,10 @@ describe('laws', () => {
     });
     const w = solve({ epsilon: '1', adjacency: 5, prior: poisson });
     const { pmf } = mixed.mechanism;
-    expect(goalValue(pmf, goal('wasserstein'), poisson)).toBeGreaterThanOrEqual(w.lowerBound);
+    expect(objectiveValue(pmf, objective('wasserstein'), poisson)).toBeGreaterThanOrEqual(w.lowerBound);
     expect(
-      goalValue(pmf, goal('wasserstein'), poisson) + 0.1 * goalValue(pmf, goal('magnitude'), null),
+      objectiveValue(pmf, objective('wasserstein'), poisson) +
+        0.1 * objectiveValue(pmf, objective('magnitude'), null),
     ).toBeCloseTo(mixed.value, 9);
   });
 
@@ -403,11 +411,14 @@ describe('stairs and clamps', () => {
 
 describe('objectives', () => {
   it('reads them, and says what is wrong', () => {
-    expect(parseGoal('wasserstein,magnitude=0.1', step)).toMatchObject({ wasserstein: 1, magnitude: 0.1 });
-    expect(parseGoal('tail:3.5', rational(1n, 2n)).tails).toEqual([{ beyond: 7, weight: 1 }]);
-    expect(() => parseGoal('wassertein', step)).toThrow(/unknown "wassertein".*wasserstein/);
-    expect(() => parseGoal('tail', step)).toThrow(/tail:t/);
-    expect(() => parseGoal('variance=-1', step)).toThrow(/weight above 0/);
+    expect(parseObjective('wasserstein,magnitude=0.1', step)).toMatchObject({
+      wasserstein: 1,
+      magnitude: 0.1,
+    });
+    expect(parseObjective('tail:3.5', rational(1n, 2n)).tails).toEqual([{ beyond: 7, weight: 1 }]);
+    expect(() => parseObjective('wassertein', step)).toThrow(/unknown "wassertein".*wasserstein/);
+    expect(() => parseObjective('tail', step)).toThrow(/tail:t/);
+    expect(() => parseObjective('variance=-1', step)).toThrow(/weight above 0/);
     expect(() => solve({ epsilon: '0', adjacency: 3 })).toThrow(/above 0/);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestLevelFunction, type Cost, provesBound } from '../../src/design/level-function.js';
+import { bestLevelFunction, type PointCosts, provesBound } from '../../src/design/level-function.js';
 
 /** All level functions on a short window whose edges descend steadily, by enumeration. */
 function* levelFunctions(length: number, m: number): Generator<number[]> {
@@ -21,10 +21,10 @@ function* levelFunctions(length: number, m: number): Generator<number[]> {
   yield* extend();
 }
 
-/** Cost over mass of a level function that goes on in steady descent, or null where that is no level function. */
+/** PointCosts over mass of a level function that goes on in steady descent, or null where that is no level function. */
 function ratio(
   levels: readonly number[],
-  { values, left, right }: Cost,
+  { values, left, right }: PointCosts,
   m: number,
   q: number,
 ): number | null {
@@ -54,7 +54,7 @@ const arbitraryCost = (m: number, reach: number) =>
       minLength: 2 * reach + 1,
       maxLength: 2 * reach + 1,
     })
-    .map((raw): Cost => {
+    .map((raw): PointCosts => {
       const values = Float64Array.from(raw);
       // The outermost points grow linearly, as a cost must.
       for (let i = 0; i < m; i++) values[i] = 60 + (m - i);

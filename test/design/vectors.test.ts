@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { design, GAP, parseGoal } from '../../src/design/index.js';
+import { design, GAP, parseObjective } from '../../src/design/index.js';
 import { parseDecimal, rational, toNumberNear } from '../../src/exact/index.js';
 import { makePmf, moments } from '../../src/pmf/index.js';
 
@@ -37,8 +37,8 @@ function solve(problem: Case) {
       adjacency: problem.adjacency,
     },
     {
-      goal: parseGoal(problem.objective, step),
-      prior,
+      objective: parseObjective(problem.objective, step),
+      prior: { pmf: prior, spec: 'vector', cut: null },
       unbiased: problem.unbiased === true,
       symmetric: problem.symmetric === true,
     },

@@ -1,0 +1,71 @@
+// How releases add up for one person: an accountant charges each of them, and says what all cost together and what is left.
+
+import { toDecimalUp } from '../exact/index.js';
+import type { Mechanism } from '../mechanism/index.js';
+import { successive, timesRows } from './charge.js';
+import { type Cost, minus, noCost, plus, within } from './cost.js';
+
+/** One mechanism of a release, at the adjacency in data units at which it was charged. */
+export interface Part {
+  /** Null for a choice, and where the ledger does not keep it. */
+  readonly mechanism: Mechanism | null;
+  readonly adjacency: string;
+  /** For one row, or for one change of a count. */
+  readonly cost: Cost;
+}
+
+/** What is about to be released: each row of a person has noise of its own; the noise of a count is there once, however many rows change it. */
+export interface Planned {
+  readonly parts: readonly Part[];
+  readonly of: 'rows' | 'counts';
+  /** Rows of a person, or changes by one that a person can make. */
+  readonly times: number;
+}
+
+/** A release that was charged: what it costs a person by itself. */
+export interface Charged {
+  readonly parts: readonly Part[];
+  readonly cost: Cost;
+}
+
+/** An upper bound on what several releases cost one person together, and whether a further one fits. */
+export interface Accountant {
+  /** As budgets name it. */
+  readonly filter: string;
+  /** For people. */
+  readonly name: string;
+  /** Does it look at mechanisms? Then they are read before it is asked. */
+  readonly needsMechanisms: boolean;
+  readonly charge: (planned: Planned) => Cost;
+  readonly total: (releases: readonly Charged[]) => Cost;
+  readonly fits: (releases: readonly Charged[], budget: Cost) => boolean;
+  readonly left: (releases: readonly Charged[], budget: Cost) => Cost;
+  /** A cost for people, rounded up. */
+  readonly words: (cost: Cost) => string;
+}
+
+/** Basic composition: ε and δ add up. It holds for any releases, chosen in any way. */
+export const basicComposition: Accountant = {
+  filter: 'basic',
+  name: 'basic composition',
+  needsMechanisms: false,
+  charge: ({ parts, of, times }) => {
+    const once = parts.reduce((sum, { cost }) => plus(sum, cost), noCost);
+    return of === 'rows' ? timesRows(once, times) : successive(once, times);
+  },
+  total: sum,
+  fits: (releases, budget) => within(sum(releases), budget),
+  left: (releases, budget) => minus(budget, sum(releases)),
+  words: ({ epsilon, delta }) => `ε = ${toDecimalUp(epsilon, 7)}, δ = ${toDecimalUp(delta, 7)}`,
+};
+
+function sum(releases: readonly Charged[]): Cost {
+  return releases.reduce((total, { cost }) => plus(total, cost), noCost);
+}
+
+const ACCOUNTANTS: readonly Accountant[] = [basicComposition];
+
+/** By the name that a budget has for it; undefined where this program does not know it. */
+export function accountantOf(filter: string): Accountant | undefined {
+  return ACCOUNTANTS.find((accountant) => accountant.filter === filter);
+}

@@ -1,0 +1,22 @@
+// What releases cost one person: each mechanism by itself, and all together.
+
+export {
+  type Accountant,
+  accountantOf,
+  basicComposition,
+  type Charged,
+  type Part,
+  type Planned,
+} from './accountant.js';
+export { growthUpper, mechanismCost, successive, timesRows } from './charge.js';
+export {
+  type Cost,
+  minus,
+  noCost,
+  plus,
+  readCost,
+  rounded,
+  type WrittenCost,
+  within,
+  written,
+} from './cost.js';

@@ -1,0 +1,64 @@
+// `discreet ledger init`: the budget of a dataset.
+
+import { invalid } from '../error/index.js';
+import { parseDecimal, toDecimal } from '../exact/index.js';
+import type { Budget } from '../ledger/index.js';
+import { readDelta, readPositiveEpsilon } from '../spec/index.js';
+import { readPerPerson } from './common-options.js';
+import { type LedgerOptions, withLedger } from './ledger-opening.js';
+import { termsOf, unitOf } from './ledger-words.js';
+import { print, printJson } from './output.js';
+
+interface InitOptions extends LedgerOptions {
+  readonly dataset: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  readonly adjacency?: readonly string[];
+  readonly perPerson?: string;
+  readonly partition?: string;
+}
+
+export async function init(options: InitOptions): Promise<void> {
+  const wanted = readBudget(options);
+  await withLedger(options, 'existing or new', async (ledger) => {
+    const { budget, before, head } = await ledger.setBudget(wanted);
+    if (options.json) printJson({ ...budget, unit: unitOf(budget), before, ledger: ledger.shown, head });
+    else
+      print(
+        `${budget.dataset} may spend ε = ${budget.epsilon}, δ = ${budget.delta}`,
+        ...termsOf(budget),
+        ...(before
+          ? [`before: ε = ${before.epsilon}, δ = ${before.delta}; ${termsOf(before).join('; ')}`]
+          : []),
+        `ledger ${ledger.shown}`,
+        `head   ${head}`,
+      );
+  });
+}
+
+function readBudget(options: InitOptions): Budget {
+  // A column may have any name, __proto__ too.
+  const adjacency: Record<string, string> = Object.create(null);
+  for (const text of options.adjacency ?? []) {
+    const at = text.lastIndexOf('=');
+    if (at < 1) throw invalid('adjacency', `expected column=m as in visits=5, got ${text}`);
+    const column = text.slice(0, at);
+    if (column in adjacency)
+      throw invalid('adjacency', `given twice for ${JSON.stringify(column)}, as people read it`);
+    adjacency[column] = toDecimal(parseDecimal(text.slice(at + 1), 'adjacency'));
+  }
+  return {
+    dataset: options.dataset,
+    epsilon: toDecimal(readPositiveEpsilon(options.epsilon)),
+    delta: toDecimal(readDelta(options.delta)),
+    adjacency,
+    perPerson: readPerPerson(options.perPerson),
+    partition: options.partition === undefined ? null : readPartition(options.partition),
+  };
+}
+
+function readPartition(text: string) {
+  const at = Math.max(0, text.indexOf('='));
+  const parts = text.slice(at + 1).split(',');
+  return { column: text.slice(0, at), parts: parts.map((part) => part.trim()) };
+}

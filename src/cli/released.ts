@@ -1,0 +1,171 @@
+// How a release or count is told: trials, results, the report.
+
+import { cannot, isOurs } from '../error/index.js';
+import type { Ledger } from '../ledger/index.js';
+import { errorQuantiles, utilityOf } from '../mechanism/index.js';
+import {
+  type Effects,
+  type Job,
+  type ProtectedColumn,
+  publishedError,
+  type Released,
+  type ReportPaths,
+  type Trial,
+  textOfIndex,
+  writeReport,
+} from '../release/index.js';
+import { accountJson, accountWords, counted } from './account.js';
+import type { CommonOptions } from './common-options.js';
+import { note, print, printJson, rough } from './output.js';
+
+function errorJson(columns: readonly ProtectedColumn[]) {
+  return columns.map((column) => {
+    const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
+    return {
+      column: column.name,
+      meanAbs,
+      bias: mean,
+      std,
+      quantiles: errorQuantiles(column.mechanism.pmf),
+      published: publishedError(column),
+    };
+  });
+}
+
+function errorWords(columns: readonly ProtectedColumn[], what: 'rows' | 'cells'): string[] {
+  return columns.flatMap((column) => {
+    const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
+    const [, most] = errorQuantiles(column.mechanism.pmf);
+    const published = publishedError(column);
+    const name = plainName(column.name);
+    // Beside the noise itself, what integers leave of a mean of 0 is nothing.
+    const centre =
+      Math.abs(mean) < 1e-9 * std ? 'the noise is unbiased' : `the noise has the mean ${rough(mean)}`;
+    const step = textOfIndex(1n, column.lattice);
+    const rounding =
+      step === '1' ? '' : `; values are rounded to multiples of ${step} first, which is not counted here`;
+    return [
+      `noise      ${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 ${what}; ${centre}${rounding}`,
+      ...(published
+        ? [
+            `published  ${name}: afterwards a value ${published.bounds ? `truly within ${published.bounds.join(' … ')} ` : ''}comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, depending on what it is${published.bounds ? '; one outside is moved into the bounds' : ''}`,
+          ]
+        : []),
+      ...(published?.warning ? [`warning    ${name}: ${published.warning}`] : []),
+    ];
+  });
+}
+
+function biasWords(bias: number): string {
+  return `${rough(Math.abs(bias))} too ${bias < 0 ? 'low' : 'high'}`;
+}
+
+/** A name that cannot be taken for other lines of the terminal. */
+function plainName(name: string): string {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+    ? JSON.stringify(name).replace(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+        (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`,
+      )
+    : name;
+}
+
+const MOST_NAMES = 30;
+
+/** What leaves as it is: nothing protects it. */
+function unchangedWords(names: readonly string[] | null): string {
+  if (names === null) return 'unchanged  all other columns; which there are, only reading would tell';
+  if (names.length === 0) return 'unchanged  no column: all of them are protected';
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `unchanged  ${names.slice(0, MOST_NAMES).map(plainName).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
+}
+
+/** A trial: nothing was read but the header or the keys, nothing was written. */
+export function showTrial({ quote, unchanged, job }: Trial, ledger: Ledger, options: CommonOptions): void {
+  const isCount = quote.spending.act === 'count';
+  if (options.json)
+    printJson({
+      dryRun: true,
+      fits: quote.fits,
+      unchanged,
+      ...accountJson(quote),
+      ledger: ledger.shown,
+      error: errorJson(job.columns),
+    });
+  else
+    print(
+      'A trial: no value was read, nothing was written or charged.',
+      ...(isCount ? [] : [unchangedWords(unchanged)]),
+      ...accountWords(quote, ledger.shown, true),
+      ...errorWords(job.columns, isCount ? 'cells' : 'rows'),
+      ...(quote.fits ? [] : ['It would be refused: the budget does not suffice.']),
+    );
+  if (!quote.fits) process.exitCode = 3;
+}
+
+export async function showReleased(
+  done: Released & { readonly job: Job },
+  effects: Effects,
+  options: CommonOptions,
+  reports: ReportPaths | null,
+): Promise<void> {
+  const { job, reservation, outcome, head } = done;
+  const { spending, sequence } = reservation;
+  const { ledger } = effects;
+  if (!done.settled)
+    note(`the ledger could not be told that entry ${sequence} is complete; it counts as spent all the same`);
+  if (reports) await reported(reports, done, effects);
+  const mechanisms = job.mechanismFiles.map(({ path }) => path);
+  if (options.json) {
+    printJson({
+      rows: outcome.rows,
+      columns: job.columns.map(({ name }, i) => ({ name, values: outcome.values[i] })),
+      output: options.output,
+      unchanged: outcome.unchanged,
+      ...accountJson(reservation),
+      ledger: ledger.shown,
+      entry: sequence,
+      head,
+      error: errorJson(job.columns),
+      mechanisms,
+      report: reports,
+    });
+    return;
+  }
+  const isCount = spending.act === 'count';
+  const lines = [
+    isCount
+      ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${job.output.shown}`
+      : `${counted(outcome.rows, 'row')} released to ${job.output.shown}: ${job.columns.map(({ name }) => plainName(name)).join(', ')} protected`,
+    ...(isCount ? [] : [unchangedWords(outcome.unchanged)]),
+    ...accountWords(reservation, ledger.shown, false),
+    `head       ${head}`,
+    ...(spending.query
+      ? [
+          'stated     each record is in the query’s result at most once, chosen and ordered without looking at protected columns',
+        ]
+      : []),
+    ...errorWords(job.columns, isCount ? 'cells' : 'rows'),
+    ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
+    ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
+    ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),
+  ];
+  (job.output.kind === 'pipe' ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+}
+
+/** A report that cannot be written must not look like a release that failed. */
+async function reported(
+  reports: ReportPaths,
+  done: Released & { readonly job: Job },
+  effects: Effects,
+): Promise<void> {
+  try {
+    await writeReport(reports, done, effects, (field) => `--${field}`);
+  } catch (error) {
+    if (!isOurs(error)) throw error;
+    throw cannot(
+      `${error.message}. The data was released all the same, to ${done.job.output.shown}, and charged as entry ${done.reservation.sequence}`,
+      'do not release it again for the report',
+    );
+  }
+}

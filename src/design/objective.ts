@@ -1,0 +1,93 @@
+// What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t).
+
+import { invalid } from '../error/index.js';
+import { divide, floor, parseDecimal, type Rational, toNumberNear } from '../exact/index.js';
+import { quote, suggest } from '../spec/index.js';
+
+/** Weights, and distances in steps. */
+export interface Objective {
+  /** As it is written. */
+  readonly text: string;
+  readonly wasserstein: number;
+  readonly magnitude: number;
+  readonly variance: number;
+  readonly tails: readonly { readonly beyond: number; readonly weight: number }[];
+}
+
+/** Weights further apart than this lose each other's digits. */
+const LEAST_WEIGHT = 1e-12;
+const FURTHEST = 1_000_000;
+const NAMES = ['wasserstein', 'magnitude', 'variance', 'tail'];
+
+/**
+ * `wasserstein`, `magnitude`, `variance` or `tail:t`, or several with weights: `wasserstein,magnitude=0.1`.
+ * Weights are for data units; the objective's value is then in data units although its distances are in steps.
+ */
+export function parseObjective(text: string, step: Rational): Objective {
+  const objective = {
+    text,
+    wasserstein: 0,
+    magnitude: 0,
+    variance: 0,
+    tails: [] as { beyond: number; weight: number }[],
+  };
+  const unit = toNumberNear(step);
+  for (const part of text.split(',')) {
+    const [term = '', factor, ...moreFactors] = part.split('=');
+    const [name = '', distance, ...moreDistances] = term.split(':');
+    const extra = moreFactors.length + moreDistances.length > 0;
+    if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail') || extra) {
+      const known = 'known are wasserstein, magnitude, variance and tail:t, as in wasserstein,magnitude=0.1';
+      const hint = NAMES.includes(name)
+        ? known
+        : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
+      throw invalid('objective', `unknown ${quote(extra ? part : term)}`, hint);
+    }
+    const exact = factor === undefined ? null : parseDecimal(factor, `objective: weight of ${term}`);
+    if (exact && exact.num <= 0n)
+      throw invalid('objective', `expected a weight above 0 for ${term}, got ${factor}`);
+    const weight = exact ? toNumberNear(exact) : 1;
+    if (!(weight >= LEAST_WEIGHT && weight <= 1 / LEAST_WEIGHT))
+      throw invalid('objective', `expected a weight from 1e-12 to 1e12 for ${term}, got ${factor}`);
+    if (name === 'tail') {
+      const t = parseDecimal(distance!, 'objective: the distance of tail');
+      if (t.num < 0n) throw invalid('objective', `expected tail:t with t of at least 0, got ${distance}`);
+      const beyond = Number(floor(divide(t, step)));
+      if (beyond > FURTHEST)
+        throw invalid('objective', `expected tail:t within ${FURTHEST} steps, got ${distance}`);
+      objective.tails.push({ beyond, weight });
+    } else if (name === 'wasserstein') objective.wasserstein += weight * unit;
+    else if (name === 'magnitude') objective.magnitude += weight * unit;
+    else objective.variance += weight * unit * unit;
+  }
+  return objective;
+}
+
+/** The cost of a noise value, W aside. */
+export function costAt({ magnitude, variance, tails }: Objective, value: number): number {
+  const k = Math.abs(value);
+  let cost = magnitude * k + variance * k * k;
+  for (const { beyond, weight } of tails) if (k > beyond) cost += weight;
+  return cost;
+}
+
+export function scaled(objective: Objective, factor: number): Objective {
+  return {
+    ...objective,
+    wasserstein: objective.wasserstein * factor,
+    magnitude: objective.magnitude * factor,
+    variance: objective.variance * factor,
+    tails: objective.tails.map(({ beyond, weight }) => ({ beyond, weight: weight * factor })),
+  };
+}
+
+/** What is the least, in words. */
+export function objectiveWords({ text }: Objective): string {
+  const words: Record<string, string> = {
+    wasserstein: 'Wasserstein distance W of output from input',
+    magnitude: 'E|θ|',
+    variance: 'E θ²',
+  };
+  const tail = /^tail:([^,=]+)$/.exec(text);
+  return words[text] ?? (tail ? `P(|θ| > ${tail[1]})` : text);
+}

@@ -1,0 +1,105 @@
+// Utility against privacy: W and E|θ| of the optimum and of every alternative along a grid, and the ε that a wanted W needs.
+
+import { invalid, isOurs } from '../error/index.js';
+import {
+  parseDecimal,
+  type Rational,
+  rational,
+  toDecimal,
+  toDecimalUp,
+  toNumberNear,
+} from '../exact/index.js';
+import { utilityOf } from '../mechanism/index.js';
+import type { Target } from '../noise/index.js';
+import type { Pmf } from '../pmf/index.js';
+import { alternatives } from './alternatives.js';
+import { type Design, type DesignOptions, design } from './design.js';
+import { outputDistance } from './value.js';
+
+/** One mechanism at a target. */
+export interface Tradeoff {
+  /** `optimum`, or the alternative's name. */
+  readonly mechanism: string;
+  /** The calibrated noise of an alternative. */
+  readonly noise: string | null;
+  /** Null without a prior. */
+  readonly w: number | null;
+  readonly meanAbs: number;
+  /** Proved for the optimum; null for the others. */
+  readonly lowerBound: number | null;
+}
+
+/** The optimum at a target and all alternatives, each with the same guarantee. */
+export function tradeoffAt(
+  target: Target,
+  options: DesignOptions,
+  step: Rational,
+  progress: (message: string) => void = () => {},
+): Tradeoff[] {
+  const found = design(target, options, step, progress);
+  const entry = (mechanism: string, noise: string | null, pmf: Pmf, lowerBound: number | null) => ({
+    mechanism,
+    noise,
+    w: options.prior && outputDistance(options.prior.pmf, pmf),
+    meanAbs: utilityOf(pmf).meanAbs,
+    lowerBound,
+  });
+  return [
+    entry('optimum', null, found.mechanism.pmf, found.lowerBound),
+    ...alternatives(target, options, step).map(({ name, noise, pmf }) => entry(name, noise, pmf, null)),
+  ];
+}
+
+export interface LeastEpsilon {
+  readonly epsilon: Rational;
+  readonly design: Design;
+  /** An ε just below at which the value is not reached, and what is proved there; null where the range begins with enough. */
+  readonly notEnough: { readonly epsilon: Rational; readonly lowerBound: number } | null;
+}
+
+/** The smallest ε of a range, to six digits, whose optimum has a value of at most `most`: the value falls with ε. */
+export function leastEpsilon(
+  range: { readonly from: Rational; readonly to: Rational },
+  most: number,
+  at: (epsilon: Rational) => Design,
+): LeastEpsilon {
+  let [low, high] = [range.from, range.to];
+  let best = at(high);
+  if (!(best.value <= most))
+    throw invalid(
+      'targetW',
+      `no ε up to ${toDecimal(high)} reaches W = ${most}; there the optimum has ${short(best.value)}, and no noise has less than ${short(best.lowerBound)}`,
+      'allow a larger ε or W',
+    );
+  // At the range's low end the noise may be too wide to design; then that is not enough either.
+  const attempt = (epsilon: Rational): Design | null => {
+    try {
+      return at(epsilon);
+    } catch (error) {
+      if (isOurs(error, 'argument')) return null;
+      throw error;
+    }
+  };
+  const first = attempt(low);
+  if (first && first.value <= most) return { epsilon: low, design: first, notEnough: null };
+  let below = first;
+  const near = toNumberNear;
+  while (near(high) - near(low) > 1e-6 * near(high)) {
+    const middle = parseDecimal(
+      toDecimalUp(rational(low.num * high.den + high.num * low.den, 2n * low.den * high.den), 9),
+    );
+    if (near(middle) >= near(high) || near(middle) <= near(low)) break;
+    const found = attempt(middle);
+    if (found && found.value <= most) [high, best] = [middle, found];
+    else [low, below] = [middle, found];
+  }
+  return {
+    epsilon: high,
+    design: best,
+    notEnough: below && { epsilon: low, lowerBound: below.lowerBound },
+  };
+}
+
+function short(x: number): string {
+  return String(Number(x.toPrecision(6)));
+}

@@ -1,0 +1,88 @@
+// What a caller did wrong, or what cannot be done for them: one class, with a code that stays, the field as code names it, and what to
+// do. An engine's own errors are none of these, and are never taken for them.
+
+export type Code =
+  /** An argument is missing, or not what it can be. */
+  | 'argument'
+  /** The data is not what it must be: where nothing has left, nothing is spent. */
+  | 'data'
+  /** Refused: the privacy that is asked for is not there. */
+  | 'privacy'
+  /** There is no ledger at the address. */
+  | 'no-ledger'
+  /** A file, a disk, a server or the memory does not let it be done. */
+  | 'system'
+  /** An optional package is not installed. */
+  | 'package';
+
+/** In `problem` and `fix`, {step} stands for the field `step`: the command names its options there. */
+export class DiscreetError extends RangeError {
+  override readonly name: string = 'DiscreetError';
+
+  constructor(
+    readonly code: Code,
+    /** The argument or the part of a file that is meant; null where it is none of them. */
+    readonly field: string | null,
+    readonly problem: string,
+    /** What to do about it. */
+    readonly fix: string | null = null,
+    /** The file it is in, where that says more. */
+    readonly where: string | null = null,
+  ) {
+    super();
+    this.message = this.words((name) => name);
+  }
+
+  /** The message, with fields as the caller names them. */
+  words(named: (field: string) => string): string {
+    const inText = (text: string) =>
+      text.replace(/\{([a-zA-Z]+)\}/g, (_, field: string) =>
+        named(field) === field ? `\`${field}\`` : named(field),
+      );
+    const { where, field, problem, fix } = this;
+    return `${where === null ? '' : `${where}: `}${field === null ? '' : `${named(field)}: `}${inText(problem)}${fix === null ? '' : `; ${inText(fix)}`}`;
+  }
+
+  /** The same, in this file. */
+  in(where: string): DiscreetError {
+    return new DiscreetError(this.code, this.field, this.problem, this.fix, where);
+  }
+
+  /** The same, with what became of the work. */
+  and(fate: string): DiscreetError {
+    const { code, field, problem, fix, where } = this;
+    return fix === null
+      ? new DiscreetError(code, field, problem + fate, null, where)
+      : new DiscreetError(code, field, problem, fix + fate, where);
+  }
+}
+
+/** A refusal: the privacy asked for is not there. */
+export class PrivacyError extends DiscreetError {
+  override readonly name = 'PrivacyError';
+
+  constructor(problem: string, fix: string | null = null, field: string | null = null) {
+    super('privacy', field, problem, fix);
+  }
+}
+
+export function invalid(field: string | null, problem: string, fix: string | null = null): DiscreetError {
+  return new DiscreetError('argument', field, problem, fix);
+}
+
+export function badData(
+  problem: string,
+  fix: string | null = null,
+  field: string | null = null,
+): DiscreetError {
+  return new DiscreetError('data', field, problem, fix);
+}
+
+export function cannot(problem: string, fix: string | null = null): DiscreetError {
+  return new DiscreetError('system', null, problem, fix);
+}
+
+/** Is it one of ours, of this kind where one is given? */
+export function isOurs(error: unknown, code?: Code): error is DiscreetError {
+  return error instanceof DiscreetError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,90 @@
+// Is a ledger whole, and does it say nothing impossible? And a ledger as lines: exported, and read again.
+
+import { isOurs } from '../error/index.js';
+import { readMechanism } from '../mechanism/index.js';
+import { FORMAT, type Hash, type Row, readChain } from './entry.js';
+import { faults } from './spending.js';
+
+export interface Check {
+  readonly entries: number;
+  /** Mechanisms that are kept, and those that entries name and nobody keeps: older versions did not. */
+  readonly mechanisms: { readonly kept: number; readonly missing: number };
+  readonly head: string | null;
+  readonly problems: readonly string[];
+}
+
+/** The chain, what it says, the mechanisms beside it, and the head where one is given. */
+export function checkRows(
+  rows: readonly Row[],
+  mechanisms: ReadonlyMap<string, string>,
+  head: string | null,
+  hash: Hash,
+): Check {
+  const { entries, broken } = readChain(rows, hash);
+  const problems = broken === null ? faults(entries) : [broken];
+  for (const [own, text] of mechanisms) {
+    const wrong = mechanismFault(own, text, hash);
+    if (wrong !== null) problems.push(`mechanism ${own.slice(0, 12)}: ${wrong}`);
+  }
+  if (head !== null && !rows.some((row) => row.hash === head))
+    problems.push(
+      `no entry has the hash ${head}: the end of the ledger was cut off or rewritten, or the hash is of another ledger`,
+    );
+  const named = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'release' ? entry.charges.flatMap(({ mechanism }) => mechanism ?? []) : [],
+    ),
+  );
+  return {
+    entries: rows.length,
+    mechanisms: {
+      kept: mechanisms.size,
+      missing: [...named].filter((name) => !mechanisms.has(name)).length,
+    },
+    head: rows.at(-1)?.hash ?? null,
+    problems,
+  };
+}
+
+function mechanismFault(own: string, text: string, hash: Hash): string | null {
+  if (hash(text) !== own) return 'its text does not have its hash: it was edited';
+  try {
+    readMechanism(text);
+    return null;
+  } catch (error) {
+    if (isOurs(error)) return error.message;
+    throw error;
+  }
+}
+
+/** All of a ledger as lines: entries, each as it is hashed, and after them the mechanisms. */
+export function exportLines(rows: readonly Row[], mechanisms: ReadonlyMap<string, string>): string[] {
+  return [
+    ...rows.map(({ text }) => text),
+    ...[...mechanisms].map(([hash, text]) =>
+      JSON.stringify({ format: FORMAT, kind: 'mechanism', hash, text }),
+    ),
+  ];
+}
+
+/** The inverse. What is no mechanism is taken for an entry, and checked as one. */
+export function readLines(lines: readonly string[], hash: Hash) {
+  const mechanisms = new Map<string, string>();
+  const entries: string[] = [];
+  for (const line of lines) {
+    const mechanism = mechanismIn(line);
+    if (mechanism) mechanisms.set(mechanism.hash, mechanism.text);
+    else entries.push(line);
+  }
+  return { rows: entries.map((text, i): Row => ({ sequence: i + 1, text, hash: hash(text) })), mechanisms };
+}
+
+function mechanismIn(line: string): { hash: string; text: string } | null {
+  if (!line.startsWith(`{"format":"${FORMAT}","kind":"mechanism",`)) return null;
+  try {
+    const { hash, text } = JSON.parse(line) as { hash: unknown; text: unknown };
+    return typeof hash === 'string' && typeof text === 'string' ? { hash, text } : null;
+  } catch {
+    return null;
+  }
+}

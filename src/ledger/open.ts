@@ -1,0 +1,55 @@
+// The ledgers that a machine keeps, in a file or in PostgreSQL. What that takes is loaded when it is asked for, so that the rules
+// themselves run anywhere.
+
+import { isOurs } from '../error/index.js';
+import type { Check } from './check.js';
+import type { Found, Surroundings as Place } from './kept/find.js';
+import type { Surroundings } from './kept/open.js';
+import type { Ledger } from './ledger.js';
+import type { Opening } from './store.js';
+
+const kept = () => import('./kept/open.js');
+
+/**
+ * The ledger at an address, a file or postgres://…: whatever it returns was read and checked in full, and what it writes is on the
+ * disk on return. None is begun unless `opening` says so.
+ */
+export async function openLedger(
+  address: string,
+  opening: Opening = 'existing',
+  around: Surroundings = {},
+): Promise<Ledger> {
+  return (await kept()).openKept(address, opening, around);
+}
+
+/** The ledger at this address, to be read; null where there is none. */
+export async function openExisting(address: string): Promise<Ledger | null> {
+  try {
+    return await openLedger(address, 'reading');
+  } catch (error) {
+    if (isOurs(error, 'no-ledger')) return null;
+    throw error;
+  }
+}
+
+/** A ledger without entries that keeps nothing: what a trial is made against where there is none yet. */
+export async function emptyLedger(address: string, around: Surroundings = {}): Promise<Ledger> {
+  return (await kept()).emptyKept(address, around);
+}
+
+/**
+ * A new ledger from the lines of an export, checked in full: the chain, what it says, and the head where one is given.
+ * The address must be free. Returns what was found; nothing is made where there is a problem.
+ */
+export async function importLedger(
+  lines: readonly string[],
+  address: string,
+  head: string | null,
+): Promise<Check> {
+  return (await kept()).importKept(lines, address, head);
+}
+
+/** Which ledger is meant: the one that is named, else the nearest from the folder upward. */
+export async function findLedger(given: string | undefined, place: Place): Promise<Found> {
+  return (await import('./kept/find.js')).findLedger(given, place);
+}

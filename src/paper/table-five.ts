@@ -1,0 +1,93 @@
+import { rational, toNumberNear } from '../exact/index.js';
+import { guaranteeOf } from '../mechanism/index.js';
+import { judge, paperEstimates } from './estimate.js';
+import { type Chart, type Section, withData } from './section.js';
+import { noiseOf } from './setting.js';
+
+export function tableFive(): Section {
+  const sets: [string, number, number][] = [
+    ['gaussian:sigma=10', 1, 21],
+    ['gaussian:sigma=10', 5, 15],
+    ['gaussian:sigma=10', 15, 30],
+    ['gaussian:sigma=5', 15, 25],
+    ['gaussian:sigma=2', 5, 10],
+    ['laplace:scale=7.5', 15, 0],
+    ['staircase:width=5,ratio=0.5', 15, 0],
+    ['staircase:width=4,ratio=0.5', 15, 0],
+    ['uniform:low=-20,high=20', 15, 0],
+    ['exponential:rate=0.2', 15, 0],
+  ];
+  const rows = sets.flatMap(([text, m, cut]) => {
+    const noise = noiseOf(text);
+    const guarantee = guaranteeOf(noise, m);
+    return paperEstimates(noise, m, rational(BigInt(cut))).map((estimate) => {
+      const { source, epsilon, delta, exactDelta, verdict } = judge(estimate, guarantee);
+      return [
+        text,
+        m,
+        cut || null,
+        source,
+        toNumberNear(epsilon.upper),
+        toNumberNear(delta.upper),
+        exactDelta ? toNumberNear(exactDelta) : null,
+        guarantee.pure ? toNumberNear(guarantee.pure.epsilonUpper) : null,
+        verdict,
+      ];
+    });
+  });
+  // Where the Gaussian estimate promises more than there is.
+  const map: { m: number; cut: number; sigma: number; verdict: string }[] = [];
+  for (const sigma of [5, 10]) {
+    const noise = noiseOf(`gaussian:sigma=${sigma}`);
+    for (let m = 1; m <= 25; m += 3) {
+      const guarantee = guaranteeOf(noise, m);
+      for (let cut = 5; cut <= 50; cut += 5) {
+        const [estimate] = paperEstimates(noise, m, rational(BigInt(cut)));
+        map.push({ m, cut, sigma, verdict: judge(estimate!, guarantee).verdict });
+      }
+    }
+  }
+  const charts = [5, 10].map(
+    (sigma): Chart => ({
+      name: `table5-map-${sigma}`,
+      kind: 'map',
+      title: `Where Table V's Gaussian estimate is unsound, σ = ${sigma}`,
+      x: 'adjacency m',
+      y: "the paper's constant M",
+      series: ['loose', 'tight', 'unsound', 'undefined'].map((verdict) => ({
+        name: verdict,
+        points: map
+          .filter((one) => one.sigma === sigma && one.verdict === verdict)
+          .map(({ m, cut }) => ({ x: m, y: cut })),
+      })),
+    }),
+  );
+  const unsound = map.filter(({ verdict }) => verdict === 'unsound').length;
+  return withData(
+    'table5',
+    'Table V: what each mechanism guarantees',
+    [
+      "The paper's estimate, the exact δ at the estimated ε, the exact pure ε, and the verdict. Loose is safe but wasteful; unsound promises more privacy than there is; undefined is no guarantee at all.",
+      `Of ${map.length} combinations of m, M and σ on the maps, the Gaussian estimate is unsound in ${unsound}.`,
+    ],
+    charts,
+    [
+      {
+        name: 'table5',
+        header: [
+          'noise',
+          'm',
+          'M',
+          'source',
+          'paper ε',
+          'paper δ',
+          'exact δ at that ε',
+          'exact pure ε',
+          'verdict',
+        ],
+        rows,
+      },
+      { name: 'table5-map', header: ['combinations', 'unsound'], rows: [[map.length, unsound]] },
+    ],
+  );
+}

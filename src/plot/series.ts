@@ -1,0 +1,20 @@
+// What a chart is drawn from: plain data.
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+export interface Axes {
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  readonly logX?: boolean;
+  readonly logY?: boolean;
+  readonly height?: number;
+}

@@ -1,0 +1,53 @@
+// What every family of priors gives: a name, its parameters, and the mass function they stand for.
+
+import { invalid } from '../error/index.js';
+import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
+import type { Parameter } from '../noise/index.js';
+import type { Pmf } from '../pmf/index.js';
+
+/** What is publicly known of the data's distribution. */
+export interface Prior {
+  readonly pmf: Pmf;
+  /** As it is written. */
+  readonly spec: string;
+  /** What was cut off an infinite prior, in words; null where nothing was. */
+  readonly cut: string | null;
+}
+
+export interface PriorFamily {
+  readonly name: string;
+  readonly meaning: string;
+  readonly parameters: readonly Parameter[];
+  readonly build: (values: Readonly<Record<string, Rational>>, step: Rational) => Omit<Prior, 'spec'>;
+}
+
+/** A prior of a family from the texts of its parameters. */
+export function buildPrior(
+  { name, parameters, build }: PriorFamily,
+  values: Readonly<Record<string, string>>,
+  step: Rational,
+): Omit<Prior, 'spec'> {
+  const complete: Record<string, Rational> = {};
+  for (const { key, default: fallback } of parameters) {
+    const value = values[key] ?? fallback;
+    if (value === undefined) throw invalid(`prior ${name}`, `expected the parameter ${key}`);
+    complete[key] = parseDecimal(value, `prior ${name}: ${key}`);
+  }
+  return build(complete, step);
+}
+
+const WIDEST = 10_000_000;
+
+export function checkWidth(points: number): number {
+  if (points > WIDEST)
+    throw invalid('prior', `expected at most ${WIDEST} lattice points, got ${points}`, 'use a larger step');
+  return points;
+}
+
+/** A value as a number of steps. */
+export function indexOf(value: Rational, step: Rational, name: string): number {
+  const index = divide(value, step);
+  if (!isInteger(index))
+    throw invalid(name, `expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`);
+  return toNumberUp(index);
+}

@@ -1,0 +1,136 @@
+// A choice among named candidates by their scores, paid for before it is made.
+
+import { invalid, PrivacyError } from '../error/index.js';
+import { multiply, type Rational, rational, toDecimal } from '../exact/index.js';
+import { quoteOf, type Reservation, refuseBeyond, rowsPerPerson } from '../ledger/index.js';
+import { choose as draw, exponentialMechanism } from '../random/index.js';
+import { readsLike } from '../spec/index.js';
+import type { Effects } from './effects.js';
+import { holdsDigit, indexOfText, type Lattice, latticeOf } from './lattice.js';
+import { rowShare } from './noise.js';
+import { checkEntropy } from './paid.js';
+import { partOf } from './release.js';
+
+export interface ChoiceRequest {
+  /** What the scores are called in messages and in the ledger, and their own name. */
+  readonly shown: string;
+  readonly name: string | null;
+  /** The header and the rows, read once the budget is known to suffice. */
+  readonly read: () => { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  readonly dataset: string | null;
+  readonly part: string | null;
+  readonly perPerson: number | null;
+  /** For one person, all their rows together. */
+  readonly epsilon: Rational;
+  /** How far one record may move any score. */
+  readonly sensitivity: Rational;
+  readonly step: Rational;
+}
+
+export interface Chosen {
+  readonly chosen: string;
+  readonly candidates: number;
+  readonly reservation: Reservation;
+  readonly head: string;
+}
+
+/**
+ * The exponential mechanism: ε-DP for a person whose records move every score by at most `sensitivity` each. What it costs is on the
+ * ledger's disk before the choice is made, and stays spent (proofs/release.md).
+ */
+export async function choose(
+  request: ChoiceRequest,
+  { ledger, entropy }: Pick<Effects, 'ledger' | 'entropy'>,
+): Promise<Chosen> {
+  checkEntropy(entropy);
+  const { epsilon, sensitivity, step, dataset, name, shown } = request;
+  const account = await ledger.account({ dataset, inputName: name });
+  const perPerson = rowsPerPerson(account, request.perPerson, false);
+  const rows = perPerson ?? 1;
+  const share = rowShare(epsilon, rows);
+  const quote = quoteOf(
+    {
+      act: 'choose',
+      part: request.part,
+      input: shown,
+      output: 'standard output',
+      perPerson,
+      perPersonEnforced: false,
+      charges: [
+        {
+          on: 'choice',
+          mechanism: null,
+          adjacency: toDecimal(sensitivity),
+          epsilon: toDecimal(share),
+          delta: '0',
+        },
+      ],
+      of: 'rows',
+      times: rows,
+    },
+    account,
+  );
+  refuseBeyond(quote);
+  const candidates = readScores(request, latticeOf(step), partOf(quote));
+  const choice = exponentialMechanism(candidates, { epsilon: share, sensitivity, step });
+  const reservation = await ledger.reserve(quote);
+  const chosen = candidates[draw(choice, entropy)]!.name;
+  const head = await ledger.settle(reservation.sequence, 'complete', '1 choice');
+  return { chosen, candidates: candidates.length, reservation, head };
+}
+
+/** The candidates and their scores; those of a part must say so in its column. */
+function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: ReturnType<typeof partOf>) {
+  const { titles, rows } = read();
+  const header = titles.map((title) => title.trim().toLowerCase());
+  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
+  if (name < 0 || score < 0) {
+    const looksLikeValues = header.some((title) => /^[-+]?[\d.]/.test(title));
+    throw invalid(
+      null,
+      `${shown}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : looksLikeValues ? 'what looks like values: add a header line' : header.join(', ')}`,
+    );
+  }
+  if (part) checkPart(shown, titles, rows, part);
+  const seen = new Set<string>();
+  return rows.map((row, i) => {
+    const label = row[name] ?? '';
+    if (seen.has(label))
+      throw invalid(
+        null,
+        `${shown}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
+      );
+    seen.add(label);
+    return { name: label, score: scoreOf(row[score] ?? '', lattice, shown, i) };
+  });
+}
+
+function checkPart(
+  shown: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { column, value }: NonNullable<ReturnType<typeof partOf>>,
+): void {
+  const at = titles.findIndex((title) => readsLike(title, column));
+  if (at < 0)
+    throw new PrivacyError(
+      `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of`,
+      'add the column, or leave {part} out',
+      'part',
+    );
+  if (rows.some((row) => row[at] !== value))
+    throw invalid(null, `${shown}: a row has another ${JSON.stringify(column)} than the part ${value}`);
+}
+
+/** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */
+function scoreOf(text: string, lattice: Lattice, shown: string, row: number): Rational {
+  const index = indexOfText(text, lattice);
+  if (index !== null) return multiply(rational(index), lattice.step);
+  if (holdsDigit(text))
+    throw invalid(
+      null,
+      `${shown}: a score is text with digits that is no plain number, such as 85+ or 1,234`,
+      'write plain numbers',
+    );
+  throw invalid(null, `${shown}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
+}

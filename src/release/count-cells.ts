@@ -1,0 +1,111 @@
+// The counts themselves: true counts of the cells that occur, joined to all cells there are, with noise in each.
+
+import { sampler } from '../random/index.js';
+import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { fedTo } from './copy-with-duckdb.js';
+import type { Effects } from './effects.js';
+import { addNoise, type Engine, limitMemory } from './engine.js';
+import { failureOf } from './failure.js';
+import { checkOwnColumn } from './guard.js';
+import type { Job, Outcome } from './job.js';
+import { releasedSql, typeSql } from './lattice-sql.js';
+import type { Domain } from './request.js';
+import type { Column, Source } from './source.js';
+import { identifier, literal } from './sql.js';
+
+type CountJob = Job & { readonly by: readonly Domain[] };
+
+/** The source's columns are checked at once; nothing is read before `run`. */
+export function countCells(job: CountJob, engine: Engine, source: Source, effects: Effects) {
+  for (const { column } of job.by) {
+    const found = findIn(source, column, 'by');
+    // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
+    if (job.input.query === null) checkOwnColumn(found, 'by', source.shown);
+  }
+  if (job.person) {
+    checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', source.shown);
+    if (!source.crowded) throw readOnce();
+  }
+  if (job.part) checkOwnColumn(findPart(source.columns, job.part, source.shown), 'part', source.shown);
+  return {
+    prepare: () => job.output.checkOutput(job.force),
+    run: () => run(job, engine, source, effects),
+  };
+}
+
+async function run(job: CountJob, engine: Engine, source: Source, effects: Effects): Promise<Outcome> {
+  const { signal, progress, entropy } = effects;
+  const [{ name, mechanism, lattice }] = job.columns as [Job['columns'][0]];
+  let drawn = 0;
+  await limitMemory(engine, 'large');
+  addNoise(engine, 'noise_0', sampler(mechanism.pmf, entropy), (rows) => {
+    drawn += rows;
+    progress(drawn, null);
+  });
+  const stop = () => {
+    engine.interrupt();
+    if (!source.rereadable) void source.close();
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    await checkPeople(job.person, source);
+    for (const [i, { values }] of job.by.entries()) {
+      await engine.run(`CREATE TABLE domain_${i} (place BIGINT, value VARCHAR)`);
+      for (let from = 0; from < values.length; from += 10_000) {
+        const rows = values
+          .slice(from, from + 10_000)
+          .map((value, at) => `(${from + at}, ${literal(value)})`);
+        await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
+      }
+    }
+    const columns = [
+      ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
+      { name, type: typeSql(lattice) },
+    ];
+    const rows = await fedTo(source, job, effects, (beforePublish) =>
+      job.output.write(
+        engine,
+        countSql(job, source),
+        { force: job.force, delimiter: source.delimiter, check: source.check, columns, beforePublish },
+        effects,
+      ),
+    );
+    return { rows, unchanged: [], values: [rows] };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, source.shown, job.output.shown);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** In the domain's order. */
+function countSql({ by, part, columns }: CountJob, source: Source): string {
+  const [{ name, lattice, finish }] = columns as [Job['columns'][0]];
+  const texts = by.map(({ column, isRange }) =>
+    cellSql(source.columns.find((other) => other.name === column)!, isRange),
+  );
+  const partColumn = part && findPart(source.columns, part, source.shown);
+  const inside = [
+    ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
+    ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
+  ].join(' AND ');
+  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
+  const cells = `SELECT ${by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
+  const places = by.map((_, i) => `p${i}`);
+  const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
+  const list = by.map(
+    ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
+  );
+  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', lattice, finish)} AS ${name} FROM (${ordered})`;
+}
+
+/** A value's text, by which it is matched; whole numbers have no point, whatever their type. */
+function cellSql({ sql, type }: Column, isRange: boolean): string {
+  const text = isRange
+    ? `regexp_replace(CAST(${sql} AS VARCHAR), '^([+-]?[0-9]+)\\.0+$', '\\1')`
+    : `CAST(${sql} AS VARCHAR)`;
+  if (!/^(FLOAT|DOUBLE|DECIMAL)/.test(type)) return text;
+  return `CASE WHEN ${sql} = trunc(${sql}) AND abs(${sql}) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE ${text} END`;
+}

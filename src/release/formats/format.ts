@@ -1,0 +1,27 @@
+// What every format gives: its name, the names of its files, and how it is read, written and read back.
+
+import type { OpenedFile } from '../files/opened.js';
+import type { Opening, Source } from '../source.js';
+
+export interface Format {
+  readonly name: string;
+  /** How names of its files end. */
+  readonly extensions: readonly string[];
+  /** Are values of a type of their own? In text they stay as they were written. */
+  readonly typed: boolean;
+  /** Do names stand on every line? Then only reading tells them, and they may be data. */
+  readonly keyed: boolean;
+  readonly open: (file: OpenedFile, opening: Opening) => Promise<Source>;
+  /** From a stream, and where it can be had again, from `again`; null where it is kept in a file without a name first. */
+  readonly openStream:
+    | ((
+        stream: AsyncIterable<Uint8Array>,
+        opening: Opening,
+        again: (() => AsyncIterable<Uint8Array>) | null,
+      ) => Promise<Source>)
+    | null;
+  /** The options of COPY … TO; the input's delimiter is kept where both have one. */
+  readonly writeSql: (delimiter: string | null) => string;
+  /** After FROM: a file that was written so, read back. `path` is quoted. */
+  readonly readSql: (path: string) => string;
+}

@@ -1,0 +1,88 @@
+// Reserve, do the work, settle: the spending is in the ledger before the first noisy byte exists.
+
+import { isOurs, PrivacyError } from '../error/index.js';
+import { type Ledger, type Quote, type Reservation, refuseBeyond } from '../ledger/index.js';
+import { certify, type Mechanism, remembered } from '../mechanism/index.js';
+import type { EntropySource } from '../random/index.js';
+import { Interrupted } from './failure.js';
+import type { Outcome } from './job.js';
+
+export interface Released {
+  readonly outcome: Outcome;
+  readonly reservation: Reservation;
+  /** The ledger's head after it. */
+  readonly head: string;
+  /** False where the ledger could not be told that it is complete: the entry stays open, which counts as spent. */
+  readonly settled: boolean;
+}
+
+/** Seeded noise protects nobody. */
+export function checkEntropy(entropy: EntropySource): void {
+  if (entropy.kind !== 'entropy')
+    throw new PrivacyError(
+      'a release draws its noise from the operating system; seeded noise protects nobody',
+    );
+}
+
+const keepsClaim = remembered((mechanism: Mechanism) => certify(mechanism).holds);
+
+/** What is released must keep its claim, whoever made it. */
+export function checkClaim(mechanism: Mechanism, name: string): void {
+  if (!keepsClaim(mechanism))
+    throw new PrivacyError(
+      `the mechanism for ${JSON.stringify(name)} does not keep its claim; see {verify}. Nothing was released or charged`,
+    );
+}
+
+/** The work of a quote, once it is paid for; `void` only where the input was invalid and nothing has left. */
+export async function paid(
+  ledger: Ledger,
+  quote: Quote,
+  mechanisms: readonly Mechanism[],
+  leavesAtOnce: boolean,
+  work: () => Promise<Outcome>,
+): Promise<Released> {
+  refuseBeyond(quote);
+  const reservation = await ledger.reserve(quote, mechanisms);
+  let outcome: Outcome;
+  try {
+    outcome = await work();
+  } catch (error) {
+    throw await settledFailure(ledger, reservation.sequence, error, leavesAtOnce);
+  }
+  // From here on the output is there and paid for: what fails now must not look like a release that failed.
+  const { head, settled } = await ledger
+    .settle(reservation.sequence, 'complete', `${outcome.rows} rows`)
+    .then(
+      (hash) => ({ head: hash, settled: true }),
+      () => ({ head: reservation.head, settled: false }),
+    );
+  return { outcome, reservation, head, settled };
+}
+
+/** Void or abort the entry, and the error with what became of it. */
+async function settledFailure(
+  ledger: Ledger,
+  entry: number,
+  error: unknown,
+  left: boolean,
+): Promise<unknown> {
+  const given = isOurs(error, 'data') && !left;
+  const reason = given
+    ? 'the input is invalid'
+    : error instanceof Interrupted
+      ? `interrupted by ${error.signal}`
+      : 'it failed';
+  // Where even this cannot be written, the entry stays open, which counts as spent.
+  const settled = await ledger.settle(entry, given ? 'void' : 'abort', reason).then(
+    () => true,
+    () => false,
+  );
+  if (error instanceof Interrupted) return new Interrupted(error.signal, entry);
+  const fate =
+    given && settled
+      ? '. Nothing was released or charged'
+      : `. ${left ? 'What has gone to standard output' : 'The attempt'} stays charged, as entry ${entry} of the ledger`;
+  if (isOurs(error)) return error.and(fate);
+  return new Error(`${error instanceof Error ? error.message : String(error)}${fate}`);
+}

@@ -1,0 +1,73 @@
+// A file in one of the formats.
+
+import { basename, extname, resolve } from 'node:path';
+import { type Engine, single } from '../engine.js';
+import { hiddenFile, leftBehind } from '../files/hidden.js';
+import { openFile } from '../files/opened.js';
+import { sameFile } from '../files/same.js';
+import { extensionOf, type Format } from '../formats/index.js';
+import { globless } from '../poured.js';
+import { fileQuantiles } from '../quantiles.js';
+import { literal } from '../sql.js';
+import type { Place } from './place.js';
+
+export function filePlace(path: string, format: Format): Place {
+  return {
+    kind: 'file',
+    name: basename(path).slice(0, -(extensionOf(path, format) ?? extname(path)).length || undefined),
+    shown: basename(path),
+    path,
+    format,
+    query: null,
+    isSame: (other) => other.path !== null && sameFile(path, other.path),
+    open: async ({ engine, delimiter }) => {
+      const shown = basename(path);
+      const opened = openFile(path, shown);
+      try {
+        const source = await format.open(opened, { engine, delimiter, shown });
+        return {
+          ...source,
+          check: opened.check,
+          close: async () => {
+            await source.close();
+            opened.close();
+          },
+        };
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+    },
+    checkOutput: async () => undefined,
+    write: async (engine, sql, { force, delimiter, beforePublish }, { note }) => {
+      const file = hiddenFile(path, force);
+      try {
+        for (const other of file.others) note(leftBehind(other));
+        const copied = await copyTo(engine, sql, file.path, format, delimiter);
+        await beforePublish();
+        file.publish();
+        return copied;
+      } finally {
+        file.discard();
+      }
+    },
+    quantiles: (columns, rows) =>
+      fileQuantiles(format.readSql(literal(globless(resolve(path)))), columns, rows),
+  };
+}
+
+/** The engine's own writing, to a path that is already there. */
+export async function copyTo(
+  engine: Engine,
+  sql: string,
+  path: string,
+  format: Format,
+  delimiter: string | null,
+): Promise<number> {
+  return Number(
+    await single<bigint>(
+      engine,
+      `COPY (${sql}) TO ${literal(path)} (${format.writeSql(delimiter)}, USE_TMP_FILE false)`,
+    ),
+  );
+}

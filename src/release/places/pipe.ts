@@ -1,0 +1,60 @@
+// Standard input or output, in one of the formats: read once, and gone once it is written.
+
+import { makeFifo } from '../files/fifo.js';
+import { spool } from '../files/spool.js';
+import type { Format } from '../formats/index.js';
+import { copyTo } from './file.js';
+import type { Place } from './place.js';
+
+export function pipePlace(shown: 'standard input' | 'standard output', format: Format): Place {
+  return {
+    kind: 'pipe',
+    name: null,
+    shown,
+    path: null,
+    format,
+    query: null,
+    isSame: () => false,
+    open: async ({ engine, delimiter }, { input }) => {
+      const opening = { engine, delimiter, shown };
+      if (format.openStream) return format.openStream(input, opening, null);
+      // What is read more than once is kept meanwhile in a file that has no name.
+      const opened = await spool(input);
+      try {
+        const source = await format.open(opened, opening);
+        return {
+          ...source,
+          close: async () => {
+            await source.close();
+            opened.close();
+          },
+        };
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+    },
+    checkOutput: async () => undefined,
+    /** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
+    write: async (engine, sql, { delimiter, check, beforePublish }, { output }) => {
+      const fifo = makeFifo();
+      let broken: Error | null = null;
+      const drained = fifo.drain(output, check).catch((error: Error) => {
+        broken = error;
+      });
+      try {
+        const copied = await copyTo(engine, sql, fifo.path, format, delimiter);
+        await drained;
+        if (broken) throw broken;
+        await beforePublish();
+        return copied;
+      } catch (error) {
+        // Why the pipe broke says more than that it did.
+        throw broken ?? error;
+      } finally {
+        fifo.close();
+      }
+    },
+    quantiles: async () => null,
+  };
+}

@@ -1,0 +1,49 @@
+// Where rows come from and go to. Every place says how it is opened, written, checked and named.
+
+import type { Query } from '../../ledger/index.js';
+import type { Effects } from '../effects.js';
+import type { Engine } from '../engine.js';
+import type { Format } from '../formats/index.js';
+import type { Opening, Source } from '../source.js';
+import type { TableColumn } from '../table.js';
+
+/** Quantiles of a column, or null where it holds no value. */
+export type ColumnQuantiles = readonly { readonly share: number; readonly value: string }[] | null;
+
+export interface WriteOptions {
+  readonly force: boolean;
+  /** What must be done, and can still fail, before the output appears. */
+  readonly beforePublish: () => Promise<void>;
+  /** Throws where the input is no longer what it was: then nothing more may leave. */
+  readonly check: () => void;
+  /** Of the input, which delimited text keeps; null is a comma. */
+  readonly delimiter: string | null;
+  /** Of a table. */
+  readonly columns: readonly TableColumn[];
+}
+
+export interface Place {
+  readonly kind: 'file' | 'pipe' | 'table';
+  /** Its own name for the ledger; null for a pipe and for a query. */
+  readonly name: string | null;
+  /** For people and for the ledger: no password, no folder of this machine. */
+  readonly shown: string;
+  /** The file that it is; null where it is none. */
+  readonly path: string | null;
+  /** Null for a table. */
+  readonly format: Format | null;
+  /** For the ledger: what was asked, and what the publisher states of it. */
+  readonly query: Query | null;
+  readonly isSame: (other: Place) => boolean;
+  /** As an input for the engine. */
+  readonly open: (opening: Omit<Opening, 'shown'>, effects: Effects) => Promise<Source>;
+  /** Refuse an output that must not be written, before any work is done. */
+  readonly checkOutput: (force: boolean) => Promise<void>;
+  /** Rows that the engine selects, written whole or not at all; returns their number. */
+  readonly write: (engine: Engine, sql: string, options: WriteOptions, effects: Effects) => Promise<number>;
+  /** Of what was written, read back; null where that cannot be done. */
+  readonly quantiles: (
+    columns: readonly string[],
+    rows: number,
+  ) => Promise<readonly ColumnQuantiles[] | null>;
+}

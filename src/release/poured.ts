@@ -1,0 +1,75 @@
+// Delimited text for DuckDB: every cell is text, so that it comes out as it went in. What is no file is poured through a named pipe.
+
+import { openQuote } from './failure.js';
+import { type Fifo, makeFifo } from './files/fifo.js';
+import { plainColumn } from './guard.js';
+import type { Header } from './header.js';
+import { watchQuotes } from './quotes.js';
+import type { Source } from './source.js';
+import { literal } from './sql.js';
+
+/** Of a CSV, in bytes; the engine needs room for several. */
+const LONGEST_LINE = 16_777_216;
+export const LONG_LINES = `max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}`;
+
+/** A path in which no character stands for others. */
+export function globless(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
+}
+
+/** Delimited text in a file or pipe. */
+export function delimited(
+  header: Header,
+  shown: string,
+  path: string,
+  reading: () => string,
+): Pick<Source, 'shown' | 'columns' | 'named' | 'relation' | 'delimiter'> {
+  const columns = header.names.map((name, i) => ({
+    ...plainColumn(name),
+    type: 'VARCHAR',
+    sql: `"column ${i}"`,
+    cast: null,
+  }));
+  const types = columns.map((_, i) => `'column ${i}': 'VARCHAR'`).join(', ');
+  let relation: string | undefined;
+  return {
+    shown,
+    named: true,
+    delimiter: header.delimiter,
+    columns,
+    relation: () =>
+      (relation ??= `read_csv(${literal(globless(path))}, columns = {${types}}, auto_detect = false, header = true, delim = ${literal(header.delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false, null_padding = false, strict_mode = true, hive_partitioning = false, ${reading()})`),
+  };
+}
+
+/** A source that is poured through a named pipe, once. */
+export function poured(
+  header: Header,
+  shown: string,
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): Source {
+  const fifo: Fifo = makeFifo();
+  return {
+    ...delimited(header, shown, fifo.path, () => `parallel = false, ${LONG_LINES}`),
+    rereadable: false,
+    crowded: null,
+    rows: null,
+    feed: async () => {
+      await fifo.feed(
+        (async function* () {
+          const quotes = watchQuotes(header.delimiter);
+          quotes.push(first);
+          yield first;
+          for await (const bytes of { [Symbol.asyncIterator]: () => rest }) {
+            quotes.push(bytes);
+            yield bytes;
+          }
+          if (quotes.open()) throw openQuote(shown);
+        })(),
+      );
+    },
+    check: () => undefined,
+    close: async () => fifo.close(),
+  };
+}

@@ -1,0 +1,61 @@
+// The report as files: a page with pictures, and its figures as JSON beside it.
+
+import { bulkOf, picture } from '../plot/index.js';
+import type { Effects } from './effects.js';
+import { writeText } from './files/written.js';
+import type { Job, ProtectedColumn } from './job.js';
+import type { Released } from './paid.js';
+import { publishedError } from './published.js';
+import { type ReportContext, reportOf } from './report.js';
+import { type ColumnCharts, reportPage } from './report-page.js';
+
+export interface ReportPaths {
+  readonly html: string;
+  readonly json: string;
+}
+
+/** Of a release or count that stands, whatever becomes of its report. */
+export async function writeReport(
+  { html, json }: ReportPaths,
+  { job, ...released }: Released & { readonly job: Job },
+  { ledger, clock, note }: Pick<Effects, 'ledger' | 'clock' | 'note'>,
+  named: ReportContext['named'],
+): Promise<void> {
+  const names = job.columns.map(({ name }) => name);
+  const quantiles = await job.output.quantiles(names, released.outcome.rows);
+  const report = reportOf(job, released, { ledger: ledger.address, quantiles, time: clock(), named });
+  writeText(html, reportPage(report, await columnCharts(job.columns)), job.force, note);
+  writeText(json, `${JSON.stringify(report, null, 2)}\n`, job.force, note);
+}
+
+/** The noise of each column, and its bias after clamping and rounding, as pictures. */
+async function columnCharts(columns: readonly ProtectedColumn[]): Promise<ColumnCharts[]> {
+  const { charts, document } = await picture();
+  return columns.map((column) => {
+    const { name, mechanism } = column;
+    const published = publishedError(column);
+    const errors = (of: 'bias' | 'meanAbsolute') =>
+      published?.at.map((point) => ({ x: point.value, y: point[of] })) ?? [];
+    return {
+      noise: charts.massCurves(
+        [{ name: 'noise', points: bulkOf(mechanism.pmf).points }],
+        { title: `The noise added to ${name}`, x: 'noise, in data units', y: 'probability' },
+        document,
+      ),
+      published:
+        published &&
+        charts.lineChart(
+          [
+            { name: 'bias', points: errors('bias') },
+            { name: 'error', points: errors('meanAbsolute') },
+          ],
+          {
+            title: `What is published of ${name}`,
+            x: 'the true value',
+            y: 'bias and mean error, in data units',
+          },
+          document,
+        ),
+    };
+  });
+}

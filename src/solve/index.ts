@@ -1,0 +1,5 @@
+// Linear programmes in doubles. Nothing they return is trusted: what it is worth is proved elsewhere.
+
+export { type InteriorPoint, interiorPoint, type Stop } from './interior-point.js';
+export type { Iterate } from './iterate.js';
+export type { Programme, SparseRows } from './programme.js';

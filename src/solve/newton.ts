@@ -1,0 +1,155 @@
+// One factorisation of the Newton system at an iterate, and as many directions from it as are asked for.
+
+import { factor, solve } from './cholesky.js';
+import type { Iterate, Residuals, Room } from './iterate.js';
+import { apply, assemble, denseRows, dot, gather, groupOfRow, type Programme } from './programme.js';
+
+/** Passes that take the factor's rounding and regularisation out of a solution again. */
+const REFINEMENTS = 2;
+
+/** Where to go, and how far at most on the primal and the dual side. */
+export interface Direction {
+  readonly x: Float64Array;
+  readonly plus: Float64Array;
+  readonly minus: Float64Array;
+  readonly y: Float64Array;
+  readonly groups: Float64Array;
+  readonly slacks: Float64Array;
+  /** Of the equalities, then of the groups. */
+  readonly multipliers: Float64Array;
+  readonly primal: number;
+  readonly dual: number;
+}
+
+/** A direction toward products of `target`; corrected by a guess's second order where one is given. */
+export type Newton = (target: number, guess: Direction | null) => Direction;
+
+export function newtonAt(
+  programme: Programme,
+  iterate: Iterate,
+  { a, b }: Room,
+  { rho, kappa, beta, missing }: Residuals,
+  matrix: Float64Array,
+): Newton {
+  const { sparse, equalities } = programme;
+  const { plus, minus, groups, slacks } = iterate;
+  const n = denseRows(programme);
+  const [N, G, E, rows] = [iterate.x.length, groups.length, equalities.length, iterate.y.length];
+  // H = Aᵀ·W·A, with the border of groups B = Aᵀ·(W·plus/a)
+  const weights = new Float64Array(rows);
+  for (let k = 0; k < rows; k++)
+    weights[k] = 1 / ((plus[k]! === 0 ? 0 : plus[k]! / a[k]!) + minus[k]! / b[k]!);
+  assemble(programme, weights, matrix);
+  factor(matrix, N);
+  /** H⁻¹·v. */
+  const solveH = (v: Float64Array): Float64Array => {
+    const result = v.slice();
+    solve(matrix, N, result);
+    for (let pass = 0; pass < REFINEMENTS; pass++) {
+      const rest = apply(programme, result);
+      for (let k = 0; k < rows; k++) rest[k]! *= weights[k]!;
+      const product = gather(programme, rest);
+      for (let j = 0; j < N; j++) product[j] = v[j]! - product[j]!;
+      solve(matrix, N, product);
+      for (let j = 0; j < N; j++) result[j]! += product[j]!;
+    }
+    return result;
+  };
+  const border: Float64Array[] = equalities.map(({ row }) => row.map((v) => -v));
+  for (let g = 0; g < G; g++) border.push(new Float64Array(N));
+  const groupCorner = Float64Array.from(slacks, (v, g) => v / groups[g]!);
+  for (let r = 0; r < sparse.i.length; r++) {
+    const g = sparse.group[r]!;
+    if (g < 0) continue;
+    const k = n + r;
+    const share = plus[k]! / a[k]!;
+    const v = weights[k]! * share;
+    const row = border[E + g]!;
+    row[sparse.i[r]!]! += sparse.a[r]! * v;
+    if (sparse.j[r]! >= 0) row[sparse.j[r]!]! += sparse.b[r]! * v;
+    groupCorner[g]! += (share * weights[k]! * minus[k]!) / b[k]!;
+  }
+  const corner = [...equalities.map(() => 0), ...groupCorner];
+  const solvedBorder = border.map(solveH);
+  const C = border.length;
+  const schur = new Float64Array(C * C);
+  for (let i = 0; i < C; i++) {
+    for (let j = 0; j <= i; j++)
+      schur[i * C + j] = dot(border[i]!, solvedBorder[j]!) + (i === j ? corner[i]! : 0);
+  }
+  factor(schur, C);
+
+  return (target, guess) => {
+    const [g0, cPlus, cMinus] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)];
+    for (let k = 0; k < rows; k++) {
+      const g = groupOfRow(programme, k, n);
+      const hard = k >= n && g < 0;
+      if (!hard) cPlus[k] = target - plus[k]! * a[k]!;
+      cMinus[k] = target - minus[k]! * b[k]!;
+      if (guess) {
+        const da = (g >= 0 ? guess.groups[g]! : 0) - guess.y[k]!;
+        if (!hard) cPlus[k]! -= guess.plus[k]! * da;
+        cMinus[k]! -= guess.minus[k]! * guess.y[k]!;
+      }
+      g0[k] = weights[k]! * (rho[k]! - (hard ? 0 : cPlus[k]! / a[k]!) + cMinus[k]! / b[k]!);
+    }
+    const right = gather(programme, g0);
+    for (let j = 0; j < N; j++) right[j] = -kappa[j]! - right[j]!;
+    const tail = new Float64Array(C);
+    for (let e = 0; e < E; e++) tail[e] = -missing[e]!;
+    const cSlacks = new Float64Array(G);
+    for (let g = 0; g < G; g++) {
+      cSlacks[g] = target - slacks[g]! * groups[g]! - (guess ? guess.slacks[g]! * guess.groups[g]! : 0);
+      tail[E + g] = beta[g]! - cSlacks[g]! / groups[g]!;
+    }
+    for (let r = 0; r < sparse.i.length; r++) {
+      const g = sparse.group[r]!;
+      if (g < 0) continue;
+      const k = n + r;
+      tail[E + g]! -= cPlus[k]! / a[k]! + (plus[k]! / a[k]!) * g0[k]!;
+    }
+    // [H B; Bᵀ −C] by the factor of H and the Schur complement C + Bᵀ·H⁻¹·B
+    const x = solveH(right);
+    const multipliers = new Float64Array(C);
+    for (let i = 0; i < C; i++) multipliers[i] = dot(border[i]!, x) - tail[i]!;
+    solve(schur, C, multipliers);
+    for (let i = 0; i < C; i++) {
+      const column = solvedBorder[i]!;
+      for (let j = 0; j < N; j++) x[j]! -= column[j]! * multipliers[i]!;
+    }
+    const dGroups = multipliers.slice(E);
+    const dSlacks = dGroups.map((d, g) => (cSlacks[g]! - slacks[g]! * d) / groups[g]!);
+    const moved = apply(programme, x);
+    const [dPlus, dMinus, dy] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)];
+    let [primal, dual] = [1, 1];
+    for (let k = 0; k < rows; k++) {
+      const g = groupOfRow(programme, k, n);
+      const hard = k >= n && g < 0;
+      const ds = g >= 0 ? dGroups[g]! : 0;
+      dy[k] = weights[k]! * (moved[k]! + (hard ? 0 : (plus[k]! / a[k]!) * ds)) + g0[k]!;
+      dMinus[k] = (cMinus[k]! - minus[k]! * dy[k]!) / b[k]!;
+      if (dMinus[k]! < 0) primal = Math.min(primal, -minus[k]! / dMinus[k]!);
+      if (dy[k]! < 0) dual = Math.min(dual, -b[k]! / dy[k]!);
+      if (hard) continue;
+      const da = ds - dy[k]!;
+      dPlus[k] = (cPlus[k]! - plus[k]! * da) / a[k]!;
+      if (dPlus[k]! < 0) primal = Math.min(primal, -plus[k]! / dPlus[k]!);
+      if (da < 0) dual = Math.min(dual, -a[k]! / da);
+    }
+    for (let g = 0; g < G; g++) {
+      if (dSlacks[g]! < 0) primal = Math.min(primal, -slacks[g]! / dSlacks[g]!);
+      if (dGroups[g]! < 0) dual = Math.min(dual, -groups[g]! / dGroups[g]!);
+    }
+    return {
+      x,
+      plus: dPlus,
+      minus: dMinus,
+      y: dy,
+      groups: dGroups,
+      slacks: dSlacks,
+      multipliers,
+      primal,
+      dual,
+    };
+  };
+}

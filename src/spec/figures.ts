@@ -1,0 +1,73 @@
+// The figures of a target from what a caller gives: decimals as text, or as numbers, which stand for their shortest decimal.
+
+import { invalid } from '../error/index.js';
+import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
+import { MOST_ADJACENCY } from '../noise/index.js';
+
+export type Decimal = string | number;
+
+/** An exact value; `field` is what the error calls it. */
+export function readDecimal(value: Decimal, field: string): Rational {
+  if (typeof value === 'string') return parseDecimal(value, field);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw invalid(
+      field,
+      `expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' ? value : `a ${value === null ? 'null' : typeof value}`}`,
+    );
+  return parseDecimal(String(value), field);
+}
+
+export function readPositive(value: Decimal, field: string, what = 'a positive decimal'): Rational {
+  const exact = readDecimal(value, field);
+  if (exact.num <= 0n) throw invalid(field, `expected ${what}, got ${value}`);
+  return exact;
+}
+
+const LARGEST_EPSILON = 1_000_000n;
+
+/** From 0 on; see `readPositive` where 0 makes no sense. */
+export function readEpsilon(value: Decimal, field = 'epsilon'): Rational {
+  const exact = readDecimal(value, field);
+  if (exact.num < 0n) throw invalid(field, `expected a value of at least 0, got ${value}`);
+  if (exact.num > LARGEST_EPSILON * exact.den)
+    throw invalid(field, `expected a value of at most ${LARGEST_EPSILON}, got ${value}`);
+  return exact;
+}
+
+/** Above 0: noise with ε = 0 does not exist. */
+export function readPositiveEpsilon(value: Decimal, field = 'epsilon'): Rational {
+  readPositive(value, field, 'a value above 0');
+  return readEpsilon(value, field);
+}
+
+export function readDelta(value: Decimal, field = 'delta'): Rational {
+  const exact = readDecimal(value, field);
+  if (exact.num < 0n || exact.num >= exact.den)
+    throw invalid(field, `expected a value of at least 0 and below 1, got ${value}`);
+  return exact;
+}
+
+/** A step, and an adjacency as a number of steps. */
+export interface Steps {
+  readonly step: Rational;
+  readonly adjacency: number;
+}
+
+export function readSteps(given: { readonly step: Decimal; readonly adjacency: Decimal }): Steps {
+  const step = readPositive(given.step, 'step');
+  const steps = divide(readPositive(given.adjacency, 'adjacency'), step);
+  if (!isInteger(steps))
+    throw invalid(
+      'adjacency',
+      `expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}`,
+      'change it or set {step}',
+    );
+  const adjacency = toNumberUp(steps);
+  if (adjacency > MOST_ADJACENCY)
+    throw invalid(
+      'adjacency',
+      `expected at most ${MOST_ADJACENCY} steps, got ${adjacency}`,
+      'use a larger {step}',
+    );
+  return { step, adjacency };
+}
