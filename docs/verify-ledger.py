@@ -1,7 +1,8 @@
 """Check an exported ledger without Discreet: python3 verify-ledger.py entries.jsonl [head]
 
-Every line is an entry as it was hashed, of the formats discreet/ledger@1 and @2. Prints the head and what each dataset has spent;
-exit code 3 where the chain is broken, where a budget is overspent, or where the given head is not in it.
+Every line is an entry as it was hashed, of the formats discreet/ledger@1 and @2, or a mechanism that entries name by its hash.
+Prints the head and what each dataset has spent; exit code 3 where the chain is broken, where a mechanism does not have its hash,
+where a budget is overspent, or where the given head is not in it.
 """
 
 import hashlib
@@ -17,12 +18,17 @@ def main(path, head=None):
     previous, hashes, releases, void, budgets = "0" * 64, [], {}, set(), {}
     open_releases = set()
     with open(path, encoding="utf-8", newline="\n") as file:
-        for number, line in enumerate(file, 1):
-            text = line.rstrip("\n")
+        for line in file:
+            text, number = line.rstrip("\n"), len(hashes) + 1
             entry = json.loads(text)
             if entry["format"] not in FORMATS:
                 print(f"entry {number} has the format {entry['format']}, which this program does not know")
                 return 3
+            if entry["kind"] == "mechanism":
+                if hashlib.sha256(entry["text"].encode("utf-8")).hexdigest() != entry["hash"]:
+                    print(f"mechanism {entry['hash']} does not have its hash: it was edited")
+                    return 3
+                continue
             if entry["sequence"] != number or entry["previous"] != previous:
                 print(f"entry {number} does not follow the one before it")
                 return 3

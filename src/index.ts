@@ -1,13 +1,27 @@
-// Everything by name; the sub-paths load less.
+// The front door: what a service needs, one line each. Everything else is on the sub-paths, and costs nothing here.
 
-export * as audit from './audit/index.js';
-export * as design from './design/index.js';
-export * as exact from './exact/index.js';
-export * as mechanism from './mechanism/index.js';
-export * as noise from './noise/index.js';
-export * as paper from './paper/index.js';
-export * as plot from './plot/index.js';
-export * as pmf from './pmf/index.js';
-export * as privacy from './privacy/index.js';
-export * as random from './random/index.js';
-export * as spec from './spec/index.js';
+export {
+  type Analysis,
+  analyze,
+  calibrate,
+  compile,
+  type DesignForOptions as DesignOptions,
+  design,
+  sampler,
+  verify,
+} from './door/mechanisms.js';
+export type { ByColumn, CountOptions, DomainOf, Release, ReleaseOptions } from './door/options.js';
+export {
+  type Long,
+  type Protected,
+  type ProtectOptions,
+  protect,
+  type Small,
+  type Values,
+  type Wide,
+} from './door/protect.js';
+export { count, openLedger, release } from './door/system.js';
+export type { TargetOptions } from './door/target.js';
+export { type Code, DiscreetError, PrivacyError } from './error/index.js';
+export type { Budget, Ledger, Opening } from './ledger/index.js';
+export { type Mechanism, readMechanism, writeMechanism } from './mechanism/index.js';

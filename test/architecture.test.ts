@@ -9,17 +9,23 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Each level may import the levels before it and nothing else; rooms of one level do not import each other. */
 const LEVELS = [
-  ['exact'],
+  ['error'],
+  ['exact', 'postgres'],
   ['pmf'],
   ['privacy', 'random', 'plot'],
   ['noise'],
-  ['mechanism', 'spec'],
-  ['design', 'account', 'recover', 'audit', 'ledger'],
+  ['mechanism', 'prior'],
+  ['spec'],
+  ['solve', 'account'],
+  ['design', 'recover', 'audit', 'ledger'],
   ['release', 'paper'],
+  ['door'],
   ['cli'],
 ];
-const CORE = ['exact', 'pmf', 'privacy', 'random', 'noise', 'mechanism'];
+const CORE = ['error', 'exact', 'pmf', 'privacy', 'random', 'noise', 'mechanism'];
 const TOUCHES_THE_SYSTEM = ['cli', 'ledger', 'release'];
+/** Files of more lines than this say why in their first comment. */
+const LONG = 300;
 
 interface Import {
   readonly file: string;
@@ -45,6 +51,29 @@ const imports: Import[] = filesUnder(src)
     ];
     return targets.map(([, target]) => ({ file: relative(src, file), room, target: target! }));
   });
+
+/** What each file of the sources imports from the others, as paths; `whenCalled` are imports that are loaded later. */
+const graph = new Map(
+  filesUnder(src)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      const paths = (pattern: RegExp) =>
+        [...text.matchAll(pattern)].map(([, target]) => target!).filter((target) => target.startsWith('.'));
+      const resolved = (target: string) => resolve(file, '..', target).replace(/\.js$/, '.ts');
+      return [
+        file,
+        {
+          imports: paths(/(?:^|\n)(?:import|export)[^;]*?from '([^']+)';/g).map(resolved),
+          values: paths(/(?:^|\n)(?:import|export) (?!type )[^;]*?from '([^']+)';/g).map(resolved),
+          whenCalled: paths(/import\('([^']+)'\)/g).map(resolved),
+          outside: [...text.matchAll(/(?:^|\n)import (?!type )[^;]*?from '([^'.][^']*)';/g)].map(
+            ([, target]) => target!,
+          ),
+        },
+      ] as const;
+    }),
+);
 
 const level = (room: string) => LEVELS.findIndex((rooms) => rooms.includes(room));
 
@@ -84,6 +113,66 @@ describe('the map', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('has no cycle between files', () => {
+    const done = new Set<string>();
+    const walk = (file: string, path: readonly string[]): readonly string[] | null => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (done.has(file)) return null;
+      const { imports: own, whenCalled } = graph.get(file)!;
+      for (const next of [...own, ...whenCalled]) {
+        const found = walk(next, [...path, file]);
+        if (found) return found;
+      }
+      done.add(file);
+      return null;
+    };
+    const cycles = [...graph.keys()].map((file) => walk(file, [])?.map((name) => relative(src, name)));
+    expect(cycles.filter((cycle) => cycle !== undefined)).toEqual([]);
+    expect(graph.size).toBeGreaterThan(150);
+  });
+
+  it('lets the front door and the rules of the ledger run where there is no Node', () => {
+    for (const start of [
+      'index.ts',
+      'ledger/index.ts',
+      'design/index.ts',
+      'plot/index.ts',
+      'account/index.ts',
+    ]) {
+      const reached = new Set<string>();
+      const walk = (file: string) => {
+        if (reached.has(file)) return;
+        reached.add(file);
+        graph.get(file)!.values.forEach(walk);
+      };
+      walk(join(src, start));
+      const outside = [...reached].flatMap((file) =>
+        graph.get(file)!.outside.map((target) => `${relative(src, file)}: ${target}`),
+      );
+      expect([start, outside]).toEqual([start, []]);
+      expect(reached.size).toBeGreaterThan(3);
+    }
+  });
+
+  it('names flags in the command alone', () => {
+    const named = [...graph.keys()]
+      .filter((file) => !relative(src, file).startsWith('cli/'))
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => /[`' (]--[a-z]{2}/.test(line) && !line.includes('`discreet ledger check'))
+          .map((line) => `${relative(src, file)}: ${line.trim()}`),
+      );
+    expect(named).toEqual([]);
+  });
+
+  it('lists what a room gives by name, and lets few files be long, which say why', () => {
+    for (const file of graph.keys()) expect(readFileSync(file, 'utf8')).not.toMatch(/^export \*/m);
+    const long = [...graph.keys()].filter((file) => readFileSync(file, 'utf8').split('\n').length > LONG);
+    expect(long.length).toBeLessThanOrEqual(3);
+    for (const file of long) expect(readFileSync(file, 'utf8')).toMatch(/^\/\/[^\n]*(?:\n\/\/[^\n]*)*long/);
+  });
+
   it('runs nothing at import but the command itself', () => {
     for (const file of filesUnder(src).filter((path) => path.endsWith('.ts') && !path.endsWith('main.ts'))) {
       const bare = readFileSync(file, 'utf8')
@@ -118,7 +207,9 @@ describe('the project', () => {
     const { exports } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
       exports: Record<string, unknown>;
     };
-    for (const room of readdirSync(src).filter((name) => !name.includes('.') && name !== 'cli')) {
+    for (const room of readdirSync(src).filter(
+      (name) => !name.includes('.') && name !== 'cli' && name !== 'door',
+    )) {
       expect(Object.keys(exports)).toContain(`./${room}`);
     }
   });

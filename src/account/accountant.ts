@@ -36,9 +36,13 @@ export interface Accountant {
   readonly name: string;
   /** Does it look at mechanisms? Then they are read before it is asked. */
   readonly needsMechanisms: boolean;
+  /** What a release costs a person by itself. */
   readonly charge: (planned: Planned) => Cost;
+  /** What releases cost a person together. */
   readonly total: (releases: readonly Charged[]) => Cost;
+  /** Do they stay within the budget? */
   readonly fits: (releases: readonly Charged[], budget: Cost) => boolean;
+  /** What a further release may cost. */
   readonly left: (releases: readonly Charged[], budget: Cost) => Cost;
   /** A cost for people, rounded up. */
   readonly words: (cost: Cost) => string;

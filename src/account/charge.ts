@@ -41,8 +41,7 @@ function costAt(mechanism: Mechanism, adjacency: number): Cost {
   const epsilon = orClaim(found, profile, mechanism.claim);
   if (epsilon === null)
     throw new PrivacyError(
-      `the mechanism was made for ${mechanism.adjacency} steps and has no ε at ${adjacency} steps with δ = ${toDecimalUp(delta, 7)}`,
-      'make one for that adjacency',
+      `the mechanism was made for ${mechanism.adjacency} steps and has no ε at ${adjacency} steps with δ = ${toDecimalUp(delta, 7)}; make one for that adjacency`,
     );
   return rounded({ epsilon, delta });
 }

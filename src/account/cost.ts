@@ -18,14 +18,17 @@ export interface Cost {
 
 export const noCost: Cost = { epsilon: zero, delta: zero };
 
+/** The sum of two costs. */
 export function plus(a: Cost, b: Cost): Cost {
   return { epsilon: add(a.epsilon, b.epsilon), delta: add(a.delta, b.delta) };
 }
 
+/** The difference of two costs. */
 export function minus(a: Cost, b: Cost): Cost {
   return { epsilon: subtract(a.epsilon, b.epsilon), delta: subtract(a.delta, b.delta) };
 }
 
+/** Is neither figure above the other cost’s? */
 export function within(cost: Cost, most: Cost): boolean {
   return compare(cost.epsilon, most.epsilon) <= 0 && compare(cost.delta, most.delta) <= 0;
 }
@@ -47,10 +50,12 @@ export interface WrittenCost {
   readonly delta: string;
 }
 
+/** As decimals, exactly. */
 export function written({ epsilon, delta }: Cost): WrittenCost {
   return { epsilon: toDecimal(epsilon), delta: toDecimal(delta) };
 }
 
+/** The inverse of `written`, exactly. */
 export function readCost({ epsilon, delta }: WrittenCost): Cost {
   return { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta) };
 }

@@ -35,13 +35,15 @@ export interface Audit {
 const MOST_THRESHOLDS = 400;
 const MOST_SINGLES = 400;
 
-type Draws = readonly [readonly string[], readonly string[]];
+/** Of each of the two inputs. */
+export type Draws = readonly [readonly string[], readonly string[]];
 
 interface Event {
   readonly name: string;
   readonly contains: (draw: string) => boolean;
 }
 
+/** A lower bound on the ε of the program that made the draws, wrong at most as often as the confidence allows, for independent draws. */
 export function audit(draws: Draws, options: AuditOptions): Audit {
   if (draws.some((list) => list.length < 2))
     throw invalid('audit', 'expected at least two draws for each input');

@@ -36,6 +36,7 @@ export function histogramRange(pmf: Pmf, most = 4_000_000): { from: number; to: 
   };
 }
 
+/** A histogram without draws. */
 export function emptyHistogram({ from, to }: { from: number; to: number }): {
   from: number;
   counts: Float64Array;
@@ -45,6 +46,7 @@ export function emptyHistogram({ from, to }: { from: number; to: number }): {
   return { from, counts: new Float64Array(to - from + 1), below: 0, above: 0 };
 }
 
+/** The p-value of the hypothesis that the draws follow the mass function; 0 where one of them cannot come from it. */
 export function gTest(pmf: Pmf, histogram: Histogram): GTest {
   const { from, counts, below, above } = histogram;
   const { p, beyond } = probabilities(pmf, from, from + counts.length - 1);

@@ -12,6 +12,7 @@ export function binomialLower(hits: number, trials: number, error: number): numb
   return solve((p) => incompleteBeta(p, hits, trials - hits + 1), error);
 }
 
+/** The upper limit likewise. */
 export function binomialUpper(hits: number, trials: number, error: number): number {
   if (hits === trials) return 1;
   return solve((p) => incompleteBeta(p, hits + 1, trials - hits), 1 - error);

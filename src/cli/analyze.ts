@@ -8,6 +8,7 @@ import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/inde
 import { massChart, textTable } from '../plot/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
 import { collect, readNoise } from './input.js';
+import type { Flags, Lists, Maybe, Needed } from './options.js';
 import {
   figure,
   inUnits,
@@ -19,14 +20,7 @@ import {
   rough,
 } from './output.js';
 
-interface Options {
-  readonly adjacency: string;
-  readonly step: string;
-  readonly epsilon: string[];
-  readonly delta: string[];
-  readonly paperCut?: string;
-  readonly json?: boolean;
-}
+type Options = Needed<'adjacency' | 'step'> & Maybe<'paperCut'> & Flags<'json'> & Lists<'epsilon' | 'delta'>;
 
 export function addAnalyze(program: Command): void {
   program
@@ -68,26 +62,26 @@ function analyze(text: string, options: Options): void {
     theoremTwo: guarantee.theoremTwoAt(epsilon),
   }));
   const epsilonAt = deltas.map((delta) => ({ delta, epsilon: guarantee.epsilonAt(delta) }));
-  if (options.json) printJson(toJson(guarantee, options, profile, epsilonAt, paper, cut));
-  else print(toText(guarantee, options, profile, epsilonAt, paper, cut));
+  const found = { guarantee, options, profile, epsilonAt, paper, cut };
+  if (options.json) printJson(toJson(found));
+  else print(toText(found));
 }
 
-type ProfileRow = { epsilon: Rational; delta: Rational; theoremTwo: Rational };
-type InverseRow = { delta: Rational; epsilon: Rational | null };
+interface Found {
+  readonly guarantee: Guarantee;
+  readonly options: Options;
+  readonly profile: readonly { epsilon: Rational; delta: Rational; theoremTwo: Rational }[];
+  readonly epsilonAt: readonly { delta: Rational; epsilon: Rational | null }[];
+  readonly paper: readonly Judgement[];
+  readonly cut: Rational;
+}
 
 /** Ideal Gaussian noise has an ε for every δ > 0; the compiled window may be too short to show it. */
 function unattained(guarantee: Guarantee): string {
   return isUnbounded(guarantee) ? 'not within reach of the window' : 'no ε suffices';
 }
 
-function toJson(
-  guarantee: Guarantee,
-  options: Options,
-  profile: ProfileRow[],
-  epsilonAt: InverseRow[],
-  paper: Judgement[],
-  cut: Rational,
-) {
+function toJson({ guarantee, options, profile, epsilonAt, paper, cut }: Found) {
   const { noise, pmf, pure, witness } = guarantee;
   return {
     noise: specOf(noise),
@@ -127,14 +121,7 @@ function toJson(
   };
 }
 
-function toText(
-  guarantee: Guarantee,
-  options: Options,
-  profile: ProfileRow[],
-  epsilonAt: InverseRow[],
-  paper: Judgement[],
-  cut: Rational,
-): string {
+function toText({ guarantee, options, profile, epsilonAt, paper, cut }: Found): string {
   const { noise, pmf, pure } = guarantee;
   const utility = utilityOf(pmf);
   const parts = [`${specOf(noise)}   step ${options.step}, adjacency ${options.adjacency}`, ''];

@@ -8,16 +8,13 @@ import { invalid } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { readDelta, readEpsilon } from '../spec/index.js';
 import { collect, readWhole } from './input.js';
+import type { Flags, Lists, Maybe, Needed } from './options.js';
 import { printJson, rough } from './output.js';
 
-interface Options {
-  readonly input: string[];
-  readonly claimEpsilon?: string;
-  readonly claimDelta: string;
-  readonly confidence: string;
-  readonly draws: string;
-  readonly json?: boolean;
-}
+type Options = Needed<'claimDelta' | 'confidence' | 'draws'> &
+  Maybe<'claimEpsilon'> &
+  Flags<'json'> &
+  Lists<'input'>;
 
 const MOST_RUNS = 100_000;
 
@@ -70,16 +67,7 @@ async function run(command: string[], options: Options): Promise<void> {
   const found = audit([samples[0]!, samples[1]!], { delta, confidence });
   const refuted = claim !== null && found.epsilonLower > claim;
   if (options.json) {
-    printJson({
-      epsilonLower: found.epsilonLower,
-      delta,
-      confidence,
-      claim,
-      refuted,
-      event: found.event,
-      more: found.more,
-      less: found.less,
-    });
+    printJson({ ...found, delta, confidence, claim, refuted });
   } else {
     const side = (part: { input: 0 | 1; hits: number; draws: number }) =>
       `${part.hits} of ${part.draws} on input ${options.input[part.input]}`;
@@ -103,9 +91,9 @@ async function collectDraws(command: readonly string[], input: string, wanted: n
     const before = draws.length;
     await oneRun(command, input, wanted, draws);
     if (draws.length === before)
-      throw invalid('audit', `the program printed no draw for input ${input}`, 'expected one per line');
+      throw invalid('audit', `the program printed no draw for input ${input}; expected one per line`);
     if (runs > MOST_RUNS)
-      throw invalid('audit', `${MOST_RUNS} runs gave only ${draws.length} draws`, 'lower {draws}');
+      throw invalid('audit', `${MOST_RUNS} runs gave only ${draws.length} draws; lower {draws}`);
     if (process.stderr.isTTY) process.stderr.write(`\rinput ${input}: ${draws.length} of ${wanted} draws`);
   }
   if (process.stderr.isTTY) process.stderr.write('\n');

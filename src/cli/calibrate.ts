@@ -7,17 +7,10 @@ import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
 import { checkOutput } from '../release/index.js';
 import { parseFamily, readDelta, readEpsilon, readSteps } from '../spec/index.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { figure, jsonFigure, print, printJson, quantileWords, rough, writeOutput } from './output.js';
 
-interface Options {
-  readonly adjacency: string;
-  readonly step: string;
-  readonly epsilon: string;
-  readonly delta: string;
-  readonly output?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> & Maybe<'output'> & Flags<'force' | 'json'>;
 
 export function addCalibrate(program: Command): void {
   program

@@ -2,27 +2,21 @@
 
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
+import { rowsOf } from '../door/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { entropySource } from '../random/index.js';
 import { choose } from '../release/index.js';
 import { readPositive, readPositiveEpsilon } from '../spec/index.js';
 import { accountJson, accountWords } from './account.js';
-import { readPerPerson } from './common-options.js';
 import { parseCsv } from './csv.js';
 import { readText } from './input.js';
 import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { print, printJson } from './output.js';
 
-interface Options {
-  readonly epsilon: string;
-  readonly sensitivity: string;
-  readonly step: string;
-  readonly dataset?: string;
-  readonly part?: string;
-  readonly perPerson?: string;
-  readonly ledger?: string;
-  readonly json?: boolean;
-}
+type Options = Needed<'epsilon' | 'sensitivity' | 'step'> &
+  Maybe<'dataset' | 'part' | 'perPerson' | 'ledger'> &
+  Flags<'json'>;
 
 export function addChoose(program: Command): void {
   program
@@ -59,7 +53,7 @@ async function run(path: string, options: Options): Promise<void> {
   const epsilon = readPositiveEpsilon(options.epsilon);
   const step = readPositive(options.step, 'step');
   const sensitivity = readPositive(options.sensitivity, 'sensitivity', 'a value above 0');
-  const perPerson = readPerPerson(options.perPerson);
+  const perPerson = options.perPerson === undefined ? null : rowsOf(options.perPerson);
   const ledger = await openLedgerFor(await ledgerFrom(options.ledger), false);
   try {
     const { chosen, candidates, reservation, head } = await choose(

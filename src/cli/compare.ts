@@ -18,19 +18,12 @@ import { textTable } from '../plot/index.js';
 import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { figure, jsonFigure, printJson, rough } from './output.js';
 
-interface Options {
-  readonly adjacency: string;
-  readonly step: string;
-  readonly epsilon?: string;
-  readonly delta?: string;
-  readonly prior?: string;
-  readonly priorIsPublic?: boolean;
-  readonly paper?: boolean;
-  readonly paperCut?: string;
-  readonly json?: boolean;
-}
+type Options = Needed<'adjacency' | 'step'> &
+  Maybe<'epsilon' | 'delta' | 'prior' | 'paperCut'> &
+  Flags<'priorIsPublic' | 'paper' | 'json'>;
 
 export function addCompare(program: Command): void {
   program

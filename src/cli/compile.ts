@@ -6,18 +6,12 @@ import { specOf } from '../noise/index.js';
 import { checkOutput } from '../release/index.js';
 import { readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { readNoise } from './input.js';
+import type { Flags, Needed } from './options.js';
 import { print, printJson, writeOutput } from './output.js';
 import { refusal, report, summary } from './verify.js';
 
-interface CompileOptions {
-  readonly adjacency: string;
-  readonly step: string;
-  readonly claimEpsilon: string;
-  readonly claimDelta: string;
-  readonly output: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type CompileOptions = Needed<'adjacency' | 'step' | 'claimEpsilon' | 'claimDelta' | 'output'> &
+  Flags<'force' | 'json'>;
 
 export function addCompile(program: Command): void {
   program

@@ -1,34 +1,23 @@
 // `discreet count`: noisy counts of every cell of a public domain.
 
 import type { Command } from 'commander';
+import { countRequest, type DomainOf } from '../door/index.js';
 import { invalid } from '../error/index.js';
-import {
-  type CountRequest,
-  checkPaths,
-  count,
-  countColumn,
-  type Domain,
-  tryCount,
-} from '../release/index.js';
-import { readDelta, readPositiveEpsilon } from '../spec/index.js';
+import { count, tryCount } from '../release/index.js';
 import {
   addCommonOptions,
   type CommonOptions,
+  commonOptions,
   INPUT_MEANING,
   onLedger,
-  readAfterwards,
-  readRequest,
+  perColumn,
 } from './common-options.js';
 import { parseCsv } from './csv.js';
 import { collect } from './input.js';
+import type { Lists, Maybe, Needed } from './options.js';
 import { showReleased, showTrial } from './released.js';
 
-interface Options extends CommonOptions {
-  readonly epsilon: string;
-  readonly delta?: string;
-  readonly by: string;
-  readonly domain: readonly string[];
-}
+type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta'> & Lists<'domain'>;
 
 export function addCount(program: Command): void {
   const command = program
@@ -66,66 +55,45 @@ leaves one cell for another. A value matches where its text is the same; one wit
 }
 
 async function run(address: string, options: Options): Promise<void> {
-  const { reports, ...common } = readRequest(address, options);
-  const request: CountRequest = {
-    ...common,
-    reads: [],
+  const { epsilon, delta } = options;
+  const request = countRequest({
+    ...commonOptions(address, options),
     by: readDomains(options),
-    epsilon: readPositiveEpsilon(options.epsilon),
-    delta: readDelta(options.delta ?? '0'),
-    ...readAfterwards(options, [countColumn])(countColumn),
-  };
-  const own = [common.input.path, common.output.path].map((path) => (path === null ? [] : [path]));
-  await onLedger(options, (ledger) => checkPaths(own[0]!, [...own[1]!, ...common.writes], ledger), {
+    epsilon,
+    delta,
+  });
+  await onLedger(options, request, {
     attempt: (effects) => tryCount(request, effects),
     showTrial: (trial, ledger) => showTrial(trial, ledger, options),
     run: (effects) => count(request, effects),
-    show: (released, effects) => showReleased(released, effects, options, reports),
+    show: (released, effects) => showReleased(released, effects, options),
   });
 }
 
-const LARGEST_RANGE = 10_000_000;
-
-function readDomains({ by, domain }: Options): Domain[] {
-  const stated = new Map<string, Domain>();
-  for (const text of domain) {
-    const at = text.indexOf('=');
-    if (at < 1)
-      throw invalid('domain', `expected column=values as in region=N,S or year=2019..2024, got ${text}`);
-    const column = text.slice(0, at);
-    if (stated.has(column)) throw invalid('domain', `given twice for ${JSON.stringify(column)}`);
-    stated.set(column, { column, ...readValues(text.slice(at + 1), column) });
-  }
+function readDomains({ by, domain }: Options): Map<string, DomainOf> {
+  const stated = perColumn(domain, 'domain', readValues, 'first');
   const columns = by.split(',').map((column) => column.trim());
-  const unused = [...stated.keys()].find((column) => !columns.includes(column));
-  if (unused !== undefined)
-    throw invalid('domain', `${JSON.stringify(unused)} is not counted by`, 'add it to {by}');
-  return columns.map((column, i) => {
-    if (columns.indexOf(column) !== i) throw invalid('by', `${JSON.stringify(column)} is named twice`);
-    const found = stated.get(column);
-    if (!found)
-      throw invalid(
-        'domain',
-        `expected all values that ${JSON.stringify(column)} may have, as in {domain} ${column}=a,b,c`,
-        'they are not read from the data, for that would tell which occur',
-      );
-    return found;
-  });
+  const twice = columns.find((column, i) => columns.indexOf(column) !== i);
+  if (twice !== undefined) throw invalid('by', `${JSON.stringify(twice)} is named twice`);
+  for (const column of stated.keys())
+    if (column === null)
+      throw invalid('domain', 'expected column=values as in region=N,S or year=2019..2024');
+    else if (!columns.includes(column))
+      throw invalid('domain', `${JSON.stringify(column)} is not counted by; add it to {by}`);
+  return new Map(
+    columns.map((column) => {
+      const values = stated.get(column);
+      if (!values)
+        throw invalid(
+          'domain',
+          `expected all values that ${JSON.stringify(column)} may have, as in {domain} ${column}=a,b,c; they are not read from the data, for that would tell which occur`,
+        );
+      return [column, values];
+    }),
+  );
 }
 
-function readValues(text: string, column: string): { values: string[]; isRange: boolean } {
-  const field = `domain: ${column}`;
+function readValues(text: string): DomainOf {
   const range = /^(-?\d{1,15})\.\.(-?\d{1,15})$/.exec(text);
-  if (range) {
-    const [from, to] = [Number(range[1]), Number(range[2])];
-    if (to < from || to - from >= LARGEST_RANGE)
-      throw invalid(field, `expected a range upward of at most ${LARGEST_RANGE} values, got ${text}`);
-    return { values: Array.from({ length: to - from + 1 }, (_, i) => String(from + i)), isRange: true };
-  }
-  const values = parseCsv(text)[0] ?? [];
-  if (values.length === 0 || (values.length === 1 && values[0] === ''))
-    throw invalid(field, `expected the values that it may have, as in ${column}=a,b,c`);
-  const twice = values.find((value, i) => values.indexOf(value) !== i);
-  if (twice !== undefined) throw invalid(field, `${JSON.stringify(twice)} is named twice`);
-  return { values, isRange: false };
+  return range ? { from: Number(range[1]), to: Number(range[2]) } : (parseCsv(text)[0] ?? []);
 }

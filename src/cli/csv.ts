@@ -1,6 +1,6 @@
 // Comma-separated text into rows of cells, quotes and all kinds of line ends understood [RFC 4180].
 
-import { invalid } from '../error/index.js';
+import { wrong } from '../error/index.js';
 
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -32,7 +32,7 @@ export function parseCsv(text: string): string[][] {
       endRow();
     } else cell += char;
   }
-  if (quoted) throw invalid(null, 'CSV: expected a closing quote before the end of the file');
+  if (quoted) throw wrong('CSV: expected a closing quote before the end of the file');
   if (cell !== '' || row.length > 0) endRow();
   return rows;
 }

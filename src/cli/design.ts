@@ -9,26 +9,13 @@ import { readDelta, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { draw } from './design-picture.js';
 import { type Designed, json, text } from './design-words.js';
 import { readPrior } from './input.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { checkDocuments, print, printJson, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 
-interface Options {
-  readonly adjacency: string;
-  readonly step: string;
-  readonly epsilon: string;
-  readonly delta: string;
-  readonly prior?: string;
-  readonly priorIsPublic?: boolean;
-  readonly objective?: string;
-  readonly unbiased?: boolean;
-  readonly symmetric?: boolean;
-  readonly clamp?: string;
-  readonly alternatives: boolean;
-  readonly output?: string;
-  readonly svg?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> &
+  Maybe<'prior' | 'objective' | 'clamp' | 'output' | 'svg'> &
+  Flags<'priorIsPublic' | 'unbiased' | 'symmetric' | 'force' | 'json'> & { readonly alternatives: boolean };
 
 export function addDesign(program: Command): void {
   program
@@ -84,7 +71,7 @@ async function run(options: Options): Promise<void> {
   const objective = parseObjective(options.objective ?? (prior ? 'wasserstein' : 'magnitude'), step);
   const bounds = options.clamp === undefined ? null : readClamp(options.clamp, step);
   if (bounds && !prior)
-    throw invalid('clamp', 'what clamping gives depends on the data', 'give its distribution with {prior}');
+    throw invalid('clamp', 'what clamping gives depends on the data; give its distribution with {prior}');
   checkDocuments([options.output, options.svg], options.force === true, options.json === true);
   const wanted = {
     objective,

@@ -1,7 +1,7 @@
 // What the commands take from the user beside figures: specs and the files behind them.
 
 import { readFileSync } from 'node:fs';
-import { cannot, invalid, isOurs } from '../error/index.js';
+import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import type { TableRow } from '../noise/index.js';
@@ -72,13 +72,10 @@ function readTable(path: string): TableRow[] {
     number,
   ];
   if (value < 0 || probability < 0)
-    throw invalid(null, `${path}: expected the columns value and probability, got ${columns.join(', ')}`);
+    throw wrong(`${path}: expected the columns value and probability, got ${columns.join(', ')}`);
   return (header ? rows.slice(1) : rows).map((row, i) => {
     if (row.length < 2 || row[value] === undefined || row[probability] === undefined)
-      throw invalid(
-        null,
-        `${path}, row ${i + 1}: expected a value and a probability, got ${quote(row.join(','))}`,
-      );
+      throw wrong(`${path}, row ${i + 1}: expected a value and a probability, got ${quote(row.join(','))}`);
     return { value: row[value].trim(), probability: row[probability].trim() };
   });
 }
@@ -89,10 +86,9 @@ function readJsonTable(text: string, path: string): TableRow[] {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw invalid(null, `${path}: expected JSON: ${(error as Error).message}`);
+    throw wrong(`${path}: expected JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(data))
-    throw invalid(null, `${path}: expected an array of {"value", "probability"} rows`);
+  if (!Array.isArray(data)) throw wrong(`${path}: expected an array of {"value", "probability"} rows`);
   return data.map((row: unknown, i) => {
     const entry = Array.isArray(row)
       ? { value: row[0], probability: row[1] }
@@ -100,8 +96,7 @@ function readJsonTable(text: string, path: string): TableRow[] {
     const [value, probability] = [entry?.value, entry?.probability];
     const usable = (cell: unknown) => typeof cell === 'string' || typeof cell === 'number';
     if (!usable(value) || !usable(probability))
-      throw invalid(
-        null,
+      throw wrong(
         `${path}, row ${i + 1}: expected {"value", "probability"}, got ${quote(JSON.stringify(row) ?? '')}`,
       );
     return { value: String(value), probability: String(probability) };
@@ -111,7 +106,6 @@ function readJsonTable(text: string, path: string): TableRow[] {
 function readColumn(path: string, name: string): string[] {
   const [header, ...rows] = parseCsv(readText(path));
   const index = header?.indexOf(name) ?? -1;
-  if (index < 0)
-    throw invalid(null, `${path}: no column ${quote(name)}; it has ${(header ?? []).join(', ')}`);
+  if (index < 0) throw wrong(`${path}: no column ${quote(name)}; it has ${(header ?? []).join(', ')}`);
   return rows.map((row) => (row[index] ?? '').trim());
 }

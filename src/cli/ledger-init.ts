@@ -1,22 +1,18 @@
 // `discreet ledger init`: the budget of a dataset.
 
+import { rowsOf } from '../door/index.js';
 import { invalid } from '../error/index.js';
 import { parseDecimal, toDecimal } from '../exact/index.js';
 import type { Budget } from '../ledger/index.js';
 import { readDelta, readPositiveEpsilon } from '../spec/index.js';
-import { readPerPerson } from './common-options.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { termsOf, unitOf } from './ledger-words.js';
+import type { Maybe, Needed } from './options.js';
 import { print, printJson } from './output.js';
 
-interface InitOptions extends LedgerOptions {
-  readonly dataset: string;
-  readonly epsilon: string;
-  readonly delta: string;
-  readonly adjacency?: readonly string[];
-  readonly perPerson?: string;
-  readonly partition?: string;
-}
+type InitOptions = LedgerOptions &
+  Needed<'dataset' | 'epsilon' | 'delta'> &
+  Maybe<'perPerson' | 'partition'> & { readonly adjacency?: readonly string[] };
 
 export async function init(options: InitOptions): Promise<void> {
   const wanted = readBudget(options);
@@ -52,7 +48,7 @@ function readBudget(options: InitOptions): Budget {
     epsilon: toDecimal(readPositiveEpsilon(options.epsilon)),
     delta: toDecimal(readDelta(options.delta)),
     adjacency,
-    perPerson: readPerPerson(options.perPerson),
+    perPerson: options.perPerson === undefined ? null : rowsOf(options.perPerson),
     partition: options.partition === undefined ? null : readPartition(options.partition),
   };
 }

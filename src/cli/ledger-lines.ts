@@ -1,6 +1,6 @@
 // `discreet ledger check`, `export` and `import`: is the chain whole, and the chain as lines.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { type Check, exportLines, importLedger } from '../ledger/index.js';
 import { checkOutput, sameFile } from '../release/index.js';
 import { readText } from './input.js';
@@ -50,7 +50,7 @@ export async function exportEntries(
 ): Promise<void> {
   checkOutput(options.output, options.force === true);
   if (options.output !== undefined && sameFile(options.output, (await ledgerFrom(options.ledger)).address))
-    throw invalid(null, `${options.output}: this is the ledger`, 'choose another name');
+    throw wrong(`${options.output}: this is the ledger; choose another name`);
   await withLedger(options, 'reading', async (ledger) => {
     const [rows, mechanisms] = [await ledger.rows(), await ledger.mechanisms()];
     const text = options.json
@@ -70,7 +70,7 @@ export async function importEntries(path: string, options: LedgerOptions & { hea
   const text = readText(path);
   // A file may have been cut off in the middle of a line: then its last line does not end.
   if (text !== '' && !text.endsWith('\n'))
-    throw invalid(null, `${path}: the last line does not end; the file was cut off`, 'export it again');
+    throw wrong(`${path}: the last line does not end; the file was cut off; export it again`);
   const found = await importLedger(text.split('\n').slice(0, -1), options.ledger, options.head ?? null);
   const lines =
     found.problems.length === 0

@@ -1,7 +1,7 @@
 // The ledger that a command means, opened and told of.
 
 import { resolve } from 'node:path';
-import { DiscreetError, invalid, isOurs } from '../error/index.js';
+import { DiscreetError, isOurs, wrong } from '../error/index.js';
 import {
   emptyLedger,
   type Found,
@@ -49,10 +49,8 @@ export async function openNamed({ address, namedBy }: Found, opening: Opening): 
   } catch (error) {
     if (!isOurs(error, 'no-ledger')) throw error;
     if (namedBy === null)
-      throw invalid(
-        null,
-        'there is no ledger from here upward',
-        'make one with discreet ledger init, or name one with --ledger',
+      throw wrong(
+        'there is no ledger from here upward; make one with discreet ledger init, or name one with --ledger',
       );
     throw new DiscreetError(
       'no-ledger',

@@ -33,8 +33,7 @@ export function only(datasets: ReadonlyMap<string, Dataset>, name: string | unde
   if (!found)
     throw invalid(
       'dataset',
-      `the ledger has no ${JSON.stringify(name)}`,
-      `it has ${[...datasets.keys()].join(', ') || 'none'}`,
+      `the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
     );
   return [found];
 }

@@ -1,6 +1,6 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
-import { cannot, invalid } from '../error/index.js';
+import { cannot, wrong } from '../error/index.js';
 import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
 import { errorQuantiles } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
@@ -88,6 +88,6 @@ export function streamTo(
 /** Several outputs: each writable, no two the same, and standard output for one document only. */
 export function checkDocuments(paths: readonly (string | undefined)[], force: boolean, json: boolean): void {
   if (paths.filter((path) => path === '-').length + (json ? 1 : 0) > 1)
-    throw invalid(null, '-: standard output takes one document', 'name a file for the others');
+    throw wrong('-: standard output takes one document; name a file for the others');
   checkOutputs(paths, force);
 }

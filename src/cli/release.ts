@@ -2,47 +2,29 @@
 
 import { existsSync, fstatSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { releaseRequest } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
 import { type Mechanism, requireClaim } from '../mechanism/index.js';
-import {
-  type ColumnRequest,
-  checkPaths,
-  type NoiseRequest,
-  type Place,
-  type ReleaseRequest,
-  release,
-  sameFile,
-  tryRelease,
-} from '../release/index.js';
-import { parseFamily, readDelta, readEpsilon, readPositive } from '../spec/index.js';
+import { type Place, release, sameFile, tryRelease } from '../release/index.js';
+import { readPositive } from '../spec/index.js';
 import {
   addCommonOptions,
   type CommonOptions,
+  commonOptions,
   INPUT_MEANING,
   onLedger,
   perColumn,
-  readAfterwards,
-  readRequest,
 } from './common-options.js';
 import { collect, readMechanismFile, readPrior } from './input.js';
+import type { Flags, Lists, Maybe } from './options.js';
 import { note } from './output.js';
 import { showReleased, showTrial } from './released.js';
 import { refusal } from './verify.js';
 
-interface Options extends CommonOptions {
-  readonly column: readonly string[];
-  readonly mechanism?: string;
-  readonly epsilon: readonly string[];
-  readonly delta: readonly string[];
-  readonly pass: readonly string[];
-  readonly adjacency?: string;
-  readonly step?: string;
-  readonly prior?: string;
-  readonly priorIsPublic?: boolean;
-  readonly family?: string;
-  readonly allowBias?: boolean;
-  readonly skipInvalid?: boolean;
-}
+type Options = CommonOptions &
+  Maybe<'mechanism' | 'adjacency' | 'step' | 'prior' | 'family'> &
+  Flags<'priorIsPublic' | 'allowBias' | 'skipInvalid'> &
+  Lists<'column' | 'epsilon' | 'delta' | 'pass'>;
 
 /** Of options that may be repeated, none. */
 const NONE = { column: [], epsilon: [], delta: [], pass: [], clamp: [], roundTo: [] };
@@ -117,34 +99,31 @@ row order and all other columns are not protected; those that leave as they are,
 }
 
 async function run(address: string, options: Options): Promise<void> {
-  const { reports, ...common } = readRequest(address, options);
-  refusePriorOfInput(options, common.input);
   const named = readColumns(options);
-  const files = named.flatMap(({ file }) => file ?? []);
-  const own = [common.input.path, common.output.path].map((path) => (path === null ? [] : [path]));
-  let request: ReleaseRequest | undefined;
-  await onLedger(
-    options,
-    // Before a ledger is opened, or begun, that is another of the files.
-    (ledger) => {
-      checkPaths([...own[0]!, ...files], [...own[1]!, ...common.writes], ledger);
-      const columns = requestedColumns(named, options);
-      request = {
-        ...common,
-        reads: files,
-        columns,
-        noise: columns.some(({ mechanism }) => mechanism === null) ? readNoiseRequest(options) : null,
-        pass: options.pass,
-        skipInvalid: options.skipInvalid === true,
-      };
-    },
-    {
-      attempt: (effects) => tryRelease(request!, effects),
-      showTrial: (trial, ledger) => showTrial(trial, ledger, options),
-      run: (effects) => release(request!, effects),
-      show: (released, effects) => showReleased(released, effects, options, reports),
-    },
-  );
+  const step = readPositive(options.step ?? '1', 'step');
+  const { epsilon, delta, adjacency, family, allowBias, skipInvalid, pass } = options;
+  const request = releaseRequest({
+    ...commonOptions(address, options),
+    columns: named.map(({ name }) => name),
+    mechanism: readMechanisms(named),
+    reads: named.flatMap(({ file }) => file ?? []),
+    epsilon: epsilon.length === 0 ? undefined : perColumn(epsilon, 'epsilon', (text) => text),
+    delta: perColumn(delta, 'delta', (text) => text),
+    adjacency,
+    step: options.step,
+    prior: readPrior(options, step) ?? undefined,
+    family,
+    allowBias,
+    skipInvalid,
+    pass,
+  });
+  refusePriorOfInput(options, request.input);
+  await onLedger(options, request, {
+    attempt: (effects) => tryRelease(request, effects),
+    showTrial: (trial, ledger) => showTrial(trial, ledger, options),
+    run: (effects) => release(request, effects),
+    show: (released, effects) => showReleased(released, effects, options),
+  });
 }
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */
@@ -160,7 +139,6 @@ function refusePriorOfInput({ prior }: Options, input: Place): void {
   if (same)
     throw new PrivacyError(
       'this is the data to be protected; noise that is fitted to it gives it away. Name a prior that was known before, such as poisson:rate=3, or leave it out',
-      null,
       'prior',
     );
 }
@@ -195,7 +173,7 @@ function readColumns(options: Options): NamedColumn[] {
   const made = named.find(({ file }) => file === null);
   if (made && epsilon.length === 0)
     throw invalid(
-      `columns: ${made.name}`,
+      `columns ${made.name}`,
       `expected a mechanism, as in {columns} ${made.name}=mechanism.json, or {epsilon} and, without a budget, {adjacency} to make one`,
     );
   // Options for making a mechanism do not go with mechanisms that are given.
@@ -203,44 +181,20 @@ function readColumns(options: Options): NamedColumn[] {
     if (!made && named.length > 0 && options[field] !== undefined && options[field].length > 0)
       throw invalid(
         field,
-        'the mechanism is given by a file, which has its own',
-        'leave this out, or the file',
+        'the mechanism is given by a file, which has its own; leave this out, or the file',
       );
   return named;
 }
 
-function requestedColumns(named: readonly NamedColumn[], options: Options): ColumnRequest[] {
-  const afterwards = readAfterwards(
-    options,
-    named.map(({ name }) => name),
-  );
+function readMechanisms(named: readonly NamedColumn[]): Map<string, Mechanism> {
   const files = new Map<string, Mechanism>();
-  const given = (file: string): Mechanism => {
-    const mechanism = files.get(file) ?? readMechanismFile(file);
-    if (!files.has(file))
-      requireClaim(
-        mechanism,
-        (found) => `${file}: ${refusal(mechanism, found)}; nothing was released or charged`,
-      );
+  for (const file of new Set(named.flatMap(({ file: own }) => own ?? []))) {
+    const mechanism = readMechanismFile(file);
+    requireClaim(
+      mechanism,
+      (found) => `${file}: ${refusal(mechanism, found)}; nothing was released or charged`,
+    );
     files.set(file, mechanism);
-    return mechanism;
-  };
-  return named.map(({ name, file }) => ({
-    name,
-    mechanism: file === null ? null : given(file),
-    ...afterwards(name),
-  }));
-}
-
-function readNoiseRequest(options: Options): NoiseRequest {
-  const step = readPositive(options.step ?? '1', 'step');
-  return {
-    epsilon: perColumn(options.epsilon, 'epsilon', (text) => readEpsilon(text)),
-    delta: perColumn(options.delta, 'delta', (text) => readDelta(text)),
-    adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
-    step,
-    prior: readPrior(options, step),
-    family: options.family === undefined ? null : parseFamily(options.family),
-    unbiased: options.allowBias !== true,
-  };
+  }
+  return new Map(named.flatMap(({ name, file }) => (file === null ? [] : [[name, files.get(file)!]])));
 }

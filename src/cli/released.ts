@@ -1,8 +1,9 @@
 // How a release or count is told: trials, results, the report.
 
+import { reportPaths } from '../door/index.js';
 import { cannot, isOurs } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
-import { errorQuantiles, utilityOf } from '../mechanism/index.js';
+import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import {
   type Effects,
   type Job,
@@ -11,7 +12,6 @@ import {
   type Released,
   type ReportPaths,
   type Trial,
-  textOfIndex,
   writeReport,
 } from '../release/index.js';
 import { accountJson, accountWords, counted } from './account.js';
@@ -107,8 +107,8 @@ export async function showReleased(
   done: Released & { readonly job: Job },
   effects: Effects,
   options: CommonOptions,
-  reports: ReportPaths | null,
 ): Promise<void> {
+  const reports = options.report === undefined ? null : reportPaths(options.report);
   const { job, reservation, outcome, head } = done;
   const { spending, sequence } = reservation;
   const { ledger } = effects;
@@ -164,8 +164,7 @@ async function reported(
   } catch (error) {
     if (!isOurs(error)) throw error;
     throw cannot(
-      `${error.message}. The data was released all the same, to ${done.job.output.shown}, and charged as entry ${done.reservation.sequence}`,
-      'do not release it again for the report',
+      `${error.message}. The data was released all the same, to ${done.job.output.shown}, and charged as entry ${done.reservation.sequence}; do not release it again for the report`,
     );
   }
 }

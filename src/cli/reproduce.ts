@@ -5,23 +5,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { cannot, invalid, isOurs } from '../error/index.js';
+import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { rational } from '../exact/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
 import { escaped, picture } from '../plot/index.js';
 import { systemWords } from '../release/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 
-interface Options {
-  readonly only?: string;
-  readonly output: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'output'> & Maybe<'only'> & Flags<'force' | 'json'>;
 
 export function addReproduce(program: Command): void {
   program
@@ -52,8 +48,7 @@ async function run(options: Options): Promise<void> {
   if (unknown.length > 0)
     throw invalid(
       'only',
-      `unknown ${unknown.map((name) => quote(name)).join(', ')}`,
-      `known are ${known.join(', ')}`,
+      `unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
     );
   const folder = prepare(options.output, options.force === true);
   const { charts, document } = await picture();
@@ -101,9 +96,9 @@ async function run(options: Options): Promise<void> {
 function prepare(path: string, force: boolean): string {
   try {
     if (existsSync(path)) {
-      if (!statSync(path).isDirectory()) throw invalid(null, `${path}: is a file`, 'give a folder with -o');
+      if (!statSync(path).isDirectory()) throw wrong(`${path}: is a file; give a folder with -o`);
       if (!force && readdirSync(path).length > 0)
-        throw invalid(null, `${path}: the folder is not empty`, 'choose another or overwrite with {force}');
+        throw wrong(`${path}: the folder is not empty; choose another or overwrite with {force}`);
       // What an earlier report left would not belong to this one.
       if (existsSync(join(path, 'report.json')))
         for (const file of readdirSync(path).filter((name) => /\.(svg|csv)$|^report\./.test(name)))

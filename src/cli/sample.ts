@@ -11,19 +11,13 @@ import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
 import { checkOutput } from '../release/index.js';
 import { readMechanismFile } from './input.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { printJson, rough, streamTo } from './output.js';
 import { refusal } from './verify.js';
 
-interface Options {
-  readonly n: string;
-  readonly format: string;
-  readonly seed?: string;
-  readonly forSimulation?: boolean;
-  readonly output?: string;
-  readonly force?: boolean;
-  readonly histogram?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'n' | 'format'> &
+  Maybe<'seed' | 'output'> &
+  Flags<'forSimulation' | 'force' | 'histogram' | 'json'>;
 
 const FORMATS = ['text', 'csv', 'i32', 'i64'] as const;
 type Format = (typeof FORMATS)[number];
@@ -68,7 +62,7 @@ function sample(path: string, options: Options): void {
   }
   const format = options.format as Format;
   if (options.seed !== undefined && !options.forSimulation) {
-    throw invalid('seed', 'seeded noise protects nobody', 'say {forSimulation} if that is what it is for');
+    throw invalid('seed', 'seeded noise protects nobody; say {forSimulation} if that is what it is for');
   }
   if (options.forSimulation && options.seed === undefined)
     throw invalid('forSimulation', 'expected {seed} with it');
@@ -82,8 +76,7 @@ function sample(path: string, options: Options): void {
   ) {
     throw invalid(
       'output',
-      'a binary file has no room for a note that its noise is seeded',
-      `expected a name with "simulated" in it, got ${options.output}`,
+      `a binary file has no room for a note that its noise is seeded; expected a name with "simulated" in it, got ${options.output}`,
     );
   }
   checkOutput(options.output, options.force === true);
@@ -95,13 +88,12 @@ function sample(path: string, options: Options): void {
   if (format === 'i32' && (from < -(2 ** 31) || lastIndex(mechanism.pmf) >= 2 ** 31)) {
     throw invalid(
       'format',
-      `i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps`,
-      'use i64',
+      `i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps; use i64`,
     );
   }
   if (options.histogram) {
     if (options.output !== undefined)
-      throw invalid('output', 'a histogram goes to standard output', 'redirect it instead');
+      throw invalid('output', 'a histogram goes to standard output; redirect it instead');
     showHistogram(mechanism.pmf, draws, count, options);
     return;
   }
@@ -129,20 +121,13 @@ function readCount(text: string): number {
 
 /** A chunk of draws as bytes. Text and csv are exact; beyond 32 or 64 bits binary values saturate, never wrap. */
 function encoder(format: Format, pmf: Pmf, draws: ReturnType<typeof sampler>): (count: number) => Uint8Array {
-  if (format === 'i32') {
-    const values = new Int32Array(CHUNK);
+  const values = format === 'i32' ? new Int32Array(CHUNK) : new BigInt64Array(CHUNK);
+  const width = values.BYTES_PER_ELEMENT;
+  if (format === 'i32' || format === 'i64')
     return (count) => {
       draws.fill(values.subarray(0, count), 'saturate');
-      return littleEndian(new Uint8Array(values.buffer, 0, 4 * count), 4);
+      return littleEndian(new Uint8Array(values.buffer, 0, width * count), width);
     };
-  }
-  const values = new BigInt64Array(CHUNK);
-  if (format === 'i64') {
-    return (count) => {
-      draws.fill(values.subarray(0, count), 'saturate');
-      return littleEndian(new Uint8Array(values.buffer, 0, 8 * count), 8);
-    };
-  }
   // A window within ±2^50 steps and tails that can be drawn at all leave 64 bits with next to no probability.
   const known = new Map<bigint, string>();
   const text = (index: bigint) => {
@@ -156,7 +141,7 @@ function encoder(format: Format, pmf: Pmf, draws: ReturnType<typeof sampler>): (
   return (count) => {
     draws.fill(values.subarray(0, count), 'saturate');
     let lines = '';
-    for (let i = 0; i < count; i++) lines += text(values[i]!);
+    for (let i = 0; i < count; i++) lines += text(values[i] as bigint);
     return Buffer.from(lines);
   };
 }

@@ -1,7 +1,7 @@
 // `discreet simulate`: what noise does to samples of a given size, run after run.
 
 import type { Command } from 'commander';
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { rational, toNumberNear } from '../exact/index.js';
 import { compile } from '../mechanism/index.js';
 import { histogram, lawOf, type Simulation, summarise } from '../paper/index.js';
@@ -9,24 +9,14 @@ import { barChart } from '../plot/index.js';
 import { checkOutput } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { printJson, rough, writeOutput } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 
-interface Options {
-  readonly noise?: string;
-  readonly mechanism?: string;
-  readonly prior: string;
-  readonly priorIsPublic?: boolean;
-  readonly step: string;
-  readonly records: string;
-  readonly runs: string;
-  readonly seed: string;
-  readonly workers?: string;
-  readonly csv?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'prior' | 'step' | 'records' | 'runs' | 'seed'> &
+  Maybe<'noise' | 'mechanism' | 'workers' | 'csv'> &
+  Flags<'priorIsPublic' | 'force' | 'json'>;
 
 export function addSimulate(program: Command): void {
   program
@@ -69,10 +59,8 @@ async function run(options: Options): Promise<void> {
   const runs = readWhole(options.runs, 'runs');
   const bytes = records * BYTES_A_RECORD + runs * 8;
   if (bytes > MOST_BYTES) {
-    throw invalid(
-      null,
-      `{records} and {runs}: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB`,
-      'use fewer',
+    throw wrong(
+      `{records} and {runs}: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
     );
   }
   const workers = options.workers === undefined ? undefined : readWhole(options.workers, 'workers');
@@ -84,7 +72,7 @@ async function run(options: Options): Promise<void> {
       ? readMechanismFile(options.mechanism).pmf
       : compile(readNoise(options.noise!, step), 1, { epsilon: rational(0n), delta: rational(0n) }).pmf;
   if (noise.step.num * step.den !== step.num * noise.step.den)
-    throw invalid('step', `the mechanism has the step ${toNumberNear(noise.step)}`, 'say so with {step}');
+    throw invalid('step', `the mechanism has the step ${toNumberNear(noise.step)}; say so with {step}`);
   const prior = readPrior(options, step)!;
   const simulation: Simulation = { input: prior.pmf, noise, records, runs, seed: options.seed };
   // Before the runs: noise too wide for it is refused at once.

@@ -3,29 +3,19 @@
 
 import type { Command } from 'commander';
 import { type DesignOptions, design, leastEpsilon, parseObjective, tradeoffAt } from '../design/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { type Rational, rational, toDecimal, toDecimalUp, toNumberNear } from '../exact/index.js';
 import { utilityOf } from '../mechanism/index.js';
 import { readDecimal, readDelta, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { readPrior } from './input.js';
+import type { Flags, Maybe, Needed } from './options.js';
 import { checkDocuments, print, printJson, rough, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import { type Curves, csv, draw, type Row, table } from './tradeoff-words.js';
 
-interface Options {
-  readonly epsilon: string;
-  readonly adjacency: string;
-  readonly step: string;
-  readonly delta: string;
-  readonly points: string;
-  readonly prior?: string;
-  readonly priorIsPublic?: boolean;
-  readonly targetW?: string;
-  readonly svg?: string;
-  readonly csv?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Options = Needed<'epsilon' | 'adjacency' | 'step' | 'delta' | 'points'> &
+  Maybe<'prior' | 'targetW' | 'svg' | 'csv'> &
+  Flags<'priorIsPublic' | 'force' | 'json'>;
 
 export function addTradeoff(program: Command): void {
   program
@@ -64,12 +54,12 @@ async function run(options: Options): Promise<void> {
   const epsilons = range(options.epsilon, 'epsilon');
   const adjacencies = range(options.adjacency, 'adjacency');
   if (epsilons.to && adjacencies.to)
-    throw invalid(null, '{epsilon} and {adjacency}: expected a range for one of them, got two');
+    throw wrong('{epsilon} and {adjacency}: expected a range for one of them, got two');
   if (options.targetW === undefined && !epsilons.to && !adjacencies.to)
     throw invalid('epsilon', 'expected a range, as in 0.1..4, or a range for {adjacency}, as in 1..40');
   checkDocuments([options.svg, options.csv], options.force === true, options.json === true);
   if (options.targetW !== undefined && (options.svg !== undefined || options.csv !== undefined))
-    throw invalid('targetW', 'gives one ε and no curve', 'leave out {svg} and {csv}');
+    throw invalid('targetW', 'gives one ε and no curve; leave out {svg} and {csv}');
   const stepsOf = (adjacency: string) => readSteps({ step: options.step, adjacency }).adjacency;
   stepsOf(adjacencies.to ?? adjacencies.from);
   const prior = readPrior(options, step);
@@ -81,7 +71,7 @@ async function run(options: Options): Promise<void> {
   };
   const progress = progressLine();
   if (options.targetW !== undefined) {
-    if (!prior) throw invalid('targetW', 'W needs the distribution of the data', 'give it with {prior}');
+    if (!prior) throw invalid('targetW', 'W needs the distribution of the data; give it with {prior}');
     if (adjacencies.to) throw invalid('targetW', 'expected one {adjacency}, got a range');
     const adjacency = stepsOf(adjacencies.from);
     inverse(options, epsilons, (epsilon) =>

@@ -41,7 +41,7 @@ export function parseObjective(text: string, step: Rational): Objective {
       const hint = NAMES.includes(name)
         ? known
         : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
-      throw invalid('objective', `unknown ${quote(extra ? part : term)}`, hint);
+      throw invalid('objective', `unknown ${quote(extra ? part : term)}; ${hint}`);
     }
     const exact = factor === undefined ? null : parseDecimal(factor, `objective: weight of ${term}`);
     if (exact && exact.num <= 0n)

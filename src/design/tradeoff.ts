@@ -68,8 +68,7 @@ export function leastEpsilon(
   if (!(best.value <= most))
     throw invalid(
       'targetW',
-      `no ε up to ${toDecimal(high)} reaches W = ${most}; there the optimum has ${short(best.value)}, and no noise has less than ${short(best.lowerBound)}`,
-      'allow a larger ε or W',
+      `no ε up to ${toDecimal(high)} reaches W = ${most}; there the optimum has ${short(best.value)}, and no noise has less than ${short(best.lowerBound)}; allow a larger ε or W`,
     );
   // At the range's low end the noise may be too wide to design; then that is not enough either.
   const attempt = (epsilon: Rational): Design | null => {

@@ -61,25 +61,35 @@ export class DiscreetError extends RangeError {
 export class PrivacyError extends DiscreetError {
   override readonly name = 'PrivacyError';
 
-  constructor(problem: string, fix: string | null = null, field: string | null = null) {
-    super('privacy', field, problem, fix);
+  constructor(text: string, field: string | null = null) {
+    super('privacy', field, ...split(text));
   }
 }
 
-export function invalid(field: string | null, problem: string, fix: string | null = null): DiscreetError {
-  return new DiscreetError('argument', field, problem, fix);
+/** An argument is missing, or not what it can be. What is to be done about it stands after the last semicolon. */
+export function invalid(field: string | null, text: string): DiscreetError {
+  return new DiscreetError('argument', field, ...split(text));
 }
 
-export function badData(
-  problem: string,
-  fix: string | null = null,
-  field: string | null = null,
-): DiscreetError {
-  return new DiscreetError('data', field, problem, fix);
+/** The same of what is no argument by itself: a file, a name, several arguments together. */
+export function wrong(text: string): DiscreetError {
+  return invalid(null, text);
 }
 
-export function cannot(problem: string, fix: string | null = null): DiscreetError {
-  return new DiscreetError('system', null, problem, fix);
+/** The data is not what it must be. */
+export function badData(text: string, field: string | null = null): DiscreetError {
+  return new DiscreetError('data', field, ...split(text));
+}
+
+/** A file, a disk, a server or the memory does not let it be done. */
+export function cannot(text: string): DiscreetError {
+  return new DiscreetError('system', null, ...split(text));
+}
+
+/** The problem, and what to do about it where that is said. */
+function split(text: string): [problem: string, fix: string | null] {
+  const at = text.lastIndexOf('; ');
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 2)];
 }
 
 /** Is it one of ours, of this kind where one is given? */

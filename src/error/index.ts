@@ -1,4 +1,4 @@
 // What a caller did wrong, in one class.
 
-export { badData, type Code, cannot, DiscreetError, invalid, isOurs, PrivacyError } from './error.js';
+export { badData, type Code, cannot, DiscreetError, invalid, isOurs, PrivacyError, wrong } from './error.js';
 export { optional } from './optional.js';

@@ -2,6 +2,7 @@
 
 import { DiscreetError } from './error.js';
 
+/** A package that may have been left out: where it is missing, it is asked for by name. */
 export async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -101,6 +101,7 @@ export function fromNumber(value: number): Rational {
   return rational(BigInt(scaled), 1n << shift);
 }
 
+/** Is x a whole number? */
 export function isInteger(x: Rational): boolean {
   return floor(x) === ceiling(x);
 }

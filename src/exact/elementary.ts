@@ -16,6 +16,7 @@ interface Fixed {
   readonly upper: bigint;
 }
 
+/** The enclosure of a value that is known exactly. */
 export function exactly(x: Rational): Enclosure {
   return { lower: x, upper: x };
 }

@@ -1,6 +1,36 @@
 // Exact numbers: rationals, decimals, and enclosures of exp, log and the normal distribution.
 
-export * from './decimal.js';
-export * from './elementary.js';
-export * from './normal.js';
-export * from './rational.js';
+export {
+  fromNumber,
+  isInteger,
+  parseDecimal,
+  toDecimal,
+  toDecimalDown,
+  toDecimalUp,
+  toNumberDown,
+  toNumberNear,
+  toNumberUp,
+} from './decimal.js';
+export { dyadic, type Enclosure, exactly, exp, log, power, squareRoot } from './elementary.js';
+export { normalCdf, normalDensity, normalTail } from './normal.js';
+export {
+  absolute,
+  add,
+  bitLength,
+  ceiling,
+  compare,
+  divide,
+  divideDown,
+  divideUp,
+  floor,
+  integer,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  one,
+  type Rational,
+  rational,
+  subtract,
+  zero,
+} from './rational.js';

@@ -8,6 +8,7 @@ export interface Rational {
   readonly den: bigint;
 }
 
+/** The fraction num / den in lowest terms, its denominator above 0. */
 export function rational(num: bigint, den = 1n): Rational {
   if (den === 0n) throw invalid('rational', 'expected a denominator other than 0, got 0');
   if (den < 0n) return rational(-num, -den);
@@ -19,31 +20,38 @@ export function rational(num: bigint, den = 1n): Rational {
 export const zero: Rational = { num: 0n, den: 1n };
 export const one: Rational = { num: 1n, den: 1n };
 
+/** A whole number as a rational. */
 export function integer(value: number | bigint): Rational {
   return { num: BigInt(value), den: 1n };
 }
 
+/** The exact sum. */
 export function add(a: Rational, b: Rational): Rational {
   if (a.den === b.den) return rational(a.num + b.num, a.den);
   return rational(a.num * b.den + b.num * a.den, a.den * b.den);
 }
 
+/** The exact difference. */
 export function subtract(a: Rational, b: Rational): Rational {
   return add(a, negate(b));
 }
 
+/** The exact product. */
 export function multiply(a: Rational, b: Rational): Rational {
   return rational(a.num * b.num, a.den * b.den);
 }
 
+/** The exact quotient. */
 export function divide(a: Rational, b: Rational): Rational {
   return rational(a.num * b.den, a.den * b.num);
 }
 
+/** The exact negative. */
 export function negate(a: Rational): Rational {
   return { num: -a.num, den: a.den };
 }
 
+/** The exact absolute value. */
 export function absolute(a: Rational): Rational {
   return a.num < 0n ? negate(a) : a;
 }
@@ -54,18 +62,22 @@ export function compare(a: Rational, b: Rational): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** The larger of two. */
 export function maximum(a: Rational, b: Rational): Rational {
   return compare(a, b) >= 0 ? a : b;
 }
 
+/** The smaller of two. */
 export function minimum(a: Rational, b: Rational): Rational {
   return compare(a, b) <= 0 ? a : b;
 }
 
+/** The greatest whole number not above x. */
 export function floor(a: Rational): bigint {
   return divideDown(a.num, a.den);
 }
 
+/** The least whole number not below x. */
 export function ceiling(a: Rational): bigint {
   return divideUp(a.num, a.den);
 }

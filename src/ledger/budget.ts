@@ -1,7 +1,7 @@
 // Budgets: what may be spent, and what a new one must keep of the old.
 
 import { written } from '../account/index.js';
-import { DiscreetError, invalid } from '../error/index.js';
+import { DiscreetError, invalid, wrong } from '../error/index.js';
 import { compare, parseDecimal, type Rational } from '../exact/index.js';
 import { nameLike, readsAs, readsLike, suggest } from '../spec/index.js';
 import type { Budget } from './entry.js';
@@ -12,6 +12,7 @@ export function protects(budget: Budget | null, column: string): boolean {
   return Object.keys(budget?.adjacency ?? {}).some((name) => readsLike(name, column));
 }
 
+/** Does the budget protect the values of any column? */
 export function hasProtected(budget: Budget | null): boolean {
   return Object.keys(budget?.adjacency ?? {}).length > 0;
 }
@@ -24,8 +25,7 @@ export function declaredAdjacency(budget: Budget | null, column: string): string
   if (name === undefined)
     throw invalid(
       'columns',
-      `the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}`,
-      'add it with {setBudget} {adjacency}, which is possible while nothing was released without it',
+      `the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}; add it with {setBudget} {adjacency}, which is possible while nothing was released without it`,
     );
   return budget.adjacency[name];
 }
@@ -58,8 +58,7 @@ export function checkTerms({ dataset, epsilon, adjacency, partition }: Budget): 
   if (columns.some((name) => readsLike(name, column)))
     throw invalid(
       'partition',
-      `${JSON.stringify(column)} is protected, so a changed value would change the part`,
-      'use a public column',
+      `${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
     );
 }
 
@@ -69,10 +68,8 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
   // What was never spent can be set anew.
   if (!known || counted.length === 0) return;
   const refuse = (what: string) => {
-    throw invalid(
-      null,
-      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}`,
-      'a budget keeps what its past rests on, and is stated whole: repeat {adjacency}, {perPerson} and {partition}',
+    throw wrong(
+      `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on, and is stated whole: repeat {adjacency}, {perPerson} and {partition}`,
     );
   };
   for (const { entry, under } of counted) {

@@ -57,13 +57,20 @@ function mechanismFault(own: string, text: string, hash: Hash): string | null {
   }
 }
 
-/** All of a ledger as lines: entries, each as it is hashed, and after them the mechanisms. */
+/** All of a ledger as lines: entries, each as it is hashed, and every mechanism before the first entry that names it. */
 export function exportLines(rows: readonly Row[], mechanisms: ReadonlyMap<string, string>): string[] {
+  const left = new Map(mechanisms);
+  const take = (hash: string): string[] => {
+    const text = left.get(hash);
+    left.delete(hash);
+    return text === undefined ? [] : [JSON.stringify({ format: FORMAT, kind: 'mechanism', hash, text })];
+  };
   return [
-    ...rows.map(({ text }) => text),
-    ...[...mechanisms].map(([hash, text]) =>
-      JSON.stringify({ format: FORMAT, kind: 'mechanism', hash, text }),
-    ),
+    ...rows.flatMap(({ text }) => [
+      ...[...left.keys()].filter((hash) => text.includes(hash)).flatMap(take),
+      text,
+    ]),
+    ...[...left.keys()].flatMap(take),
   ];
 }
 

@@ -9,7 +9,8 @@ const FIRST_FORMAT = 'discreet/ledger@1';
 /** What the first entry holds for the hash of the one before it. */
 export const NO_HASH = '0'.repeat(64);
 
-interface Signed {
+/** What every entry holds beside its content. */
+export interface Signed {
   readonly format: typeof FORMAT | typeof FIRST_FORMAT;
   readonly sequence: number;
   readonly previous: string;

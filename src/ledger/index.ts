@@ -10,12 +10,16 @@ export {
   type Hash,
   NO_HASH,
   nextRow,
+  type Partition,
   type Query,
   type Row,
   readChain,
+  type Settlement,
+  type Signed,
   type Spending,
 } from './entry.js';
-export type { Found } from './kept/find.js';
+export type { Found, From } from './kept/find.js';
+export type { Surroundings } from './kept/open.js';
 export { type Keeper, type Ledger, ledgerOn, type Reservation } from './ledger.js';
 export { emptyLedger, findLedger, importLedger, openExisting, openLedger } from './open.js';
 export {

@@ -1,7 +1,7 @@
 // The durable record of what each dataset has spent. Spending is written and synced before anything leaves; it can
 // be overstated after a crash, never understated. Where it is kept, and by which hash, are arguments.
 
-import { invalid, PrivacyError } from '../error/index.js';
+import { PrivacyError, wrong } from '../error/index.js';
 import { type Mechanism, readMechanism, remembered, writeMechanism } from '../mechanism/index.js';
 import { readsLike } from '../spec/index.js';
 import { checkBudget, checkTerms } from './budget.js';
@@ -41,11 +41,15 @@ export interface Ledger {
   readonly shown: string;
   /** What its keeper should know of the place where it is kept. */
   readonly warning: string | null;
+  /** The entries as they are kept and hashed. */
   readonly rows: () => Promise<readonly Row[]>;
+  /** The entries, once the chain is found whole. */
   readonly entries: () => Promise<readonly Entry[]>;
+  /** What each dataset has spent and may spend. */
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>;
   /** The texts of the mechanisms that entries name, by their hashes. */
   readonly mechanisms: () => Promise<ReadonlyMap<string, string>>;
+  /** Of its integers and its claim, not of how it was made. */
   readonly mechanismHash: (mechanism: Mechanism) => string;
   /** The terms of the dataset that is meant; a name that is missing or unknown is refused. */
   readonly account: (meant: Meant) => Promise<Account>;
@@ -60,6 +64,7 @@ export interface Ledger {
   readonly setBudget: (budget: Budget) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
   /** Is the chain whole, does it say nothing impossible, and does it contain the given head? */
   readonly check: (head: string | null) => Promise<Check>;
+  /** Give the place back. */
   readonly close: () => Promise<void>;
 }
 
@@ -67,6 +72,7 @@ export interface Ledger {
 export interface Keeper {
   readonly hash: Hash;
   readonly who: string;
+  /** What time it is. */
   readonly clock: () => Date;
 }
 
@@ -134,10 +140,8 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
         const known = datasetsOf(entries, quote.account.dataset.mechanism);
         now = requoted(quote.spending, accountOf({ dataset, inputName: null }, known));
         if (!sameTerms(now, quote))
-          throw invalid(
-            null,
-            `${dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged`,
-            'try again',
+          throw wrong(
+            `${dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged; try again`,
           );
         refuseBeyond(now);
         return { kind: 'release', ...now.spending };

@@ -3,7 +3,7 @@
 
 import { isOurs } from '../error/index.js';
 import type { Check } from './check.js';
-import type { Found, Surroundings as Place } from './kept/find.js';
+import type { Found, From } from './kept/find.js';
 import type { Surroundings } from './kept/open.js';
 import type { Ledger } from './ledger.js';
 import type { Opening } from './store.js';
@@ -50,6 +50,6 @@ export async function importLedger(
 }
 
 /** Which ledger is meant: the one that is named, else the nearest from the folder upward. */
-export async function findLedger(given: string | undefined, place: Place): Promise<Found> {
-  return (await import('./kept/find.js')).findLedger(given, place);
+export async function findLedger(given: string | undefined, from: From): Promise<Found> {
+  return (await import('./kept/find.js')).findLedger(given, from);
 }

@@ -122,13 +122,11 @@ export function rowsPerPerson({ budget }: Account, stated: number | null, enforc
     throw budget.perPerson === null
       ? invalid(
           'perPerson',
-          `the budget of ${budget.dataset} is for one row, got ${stated}`,
-          `rows per person are stated in it, with {setBudget} {perPerson} ${stated}`,
+          `the budget of ${budget.dataset} is for one row, got ${stated}; rows per person are stated in it, with {setBudget} {perPerson} ${stated}`,
         )
       : invalid(
           'perPerson',
-          `the budget of ${budget.dataset} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${stated}`,
-          'leave it out',
+          `the budget of ${budget.dataset} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${stated}; leave it out`,
         );
   return budget?.perPerson ?? stated ?? (enforced ? 1 : null);
 }
@@ -173,15 +171,13 @@ export function datasetName({ dataset, inputName }: Meant, datasets: ReadonlyMap
   if (dataset === null)
     throw invalid(
       'dataset',
-      'this ledger has budgets',
-      `say which one this data falls under: ${budgeted.join(', ')}`,
+      `this ledger has budgets; say which one this data falls under: ${budgeted.join(', ')}`,
     );
   const known = knownName(dataset, budgeted);
   if (known === undefined)
     throw invalid(
       'dataset',
-      `the ledger has no budget for ${JSON.stringify(dataset)}`,
-      suggest(dataset, budgeted, 'it has'),
+      `the ledger has no budget for ${JSON.stringify(dataset)}; ${suggest(dataset, budgeted, 'it has')}`,
     );
   return known;
 }
@@ -193,8 +189,7 @@ export function knownName(name: string, known: readonly string[]): string | unde
   if (found === undefined && alike.length > 1)
     throw invalid(
       'dataset',
-      `${JSON.stringify(name)} reads like ${alike.map((other) => JSON.stringify(other)).join(' and ')}`,
-      'spell out which one is meant',
+      `${JSON.stringify(name)} reads like ${alike.map((other) => JSON.stringify(other)).join(' and ')}; spell out which one is meant`,
     );
   return found;
 }
@@ -206,10 +201,9 @@ function partOf(part: string | null, { name, budget }: Dataset): string | null {
   if (!parts)
     throw invalid(
       'part',
-      `no partition of ${name} has been declared`,
-      'declare it with {setBudget} {partition}',
+      `no partition of ${name} has been declared; declare it with {setBudget} {partition}`,
     );
   if (!parts.includes(part))
-    throw invalid('part', `${name} has no part ${JSON.stringify(part)}`, suggest(part, parts, 'it has'));
+    throw invalid('part', `${name} has no part ${JSON.stringify(part)}; ${suggest(part, parts, 'it has')}`);
   return part;
 }

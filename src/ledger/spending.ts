@@ -32,6 +32,7 @@ export interface Dataset {
   readonly mechanism: (hash: string) => Mechanism | null;
 }
 
+/** What each dataset has spent and may spend, from the entries alone. */
 export function datasetsOf(
   entries: readonly Entry[],
   mechanism: Dataset['mechanism'] = () => null,

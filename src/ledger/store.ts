@@ -1,6 +1,6 @@
 // Where the rows of a ledger are kept: whoever keeps them gives these functions.
 
-import { DiscreetError, invalid } from '../error/index.js';
+import { DiscreetError, wrong } from '../error/index.js';
 import type { Row } from './entry.js';
 
 /** What is added to a ledger at once. */
@@ -17,6 +17,7 @@ export interface Store {
   readonly shown: string;
   /** What its keeper should know of the place. */
   readonly warning: string | null;
+  /** All rows, in order. */
   readonly read: () => Promise<readonly Row[]>;
   /** The texts of all mechanisms that are kept, by their hashes. */
   readonly mechanisms: () => Promise<ReadonlyMap<string, string>>;
@@ -25,6 +26,7 @@ export interface Store {
    * throws, nothing is added.
    */
   readonly append: (next: (rows: readonly Row[]) => Addition) => Promise<void>;
+  /** Give the place back. */
   readonly close: () => Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export type Opening = 'reading' | 'existing' | 'existing or new' | 'new';
 /** Refuse what there is, or is not. */
 export function checkOpening(address: string, opening: Opening, exists: boolean): void {
   if (exists && opening === 'new')
-    throw invalid(null, `ledger ${address}: there is one already; a ledger is not overwritten`);
+    throw wrong(`ledger ${address}: there is one already; a ledger is not overwritten`);
   if (!exists && (opening === 'existing' || opening === 'reading'))
     throw new DiscreetError(
       'no-ledger',

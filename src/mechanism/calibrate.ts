@@ -26,7 +26,7 @@ export function calibrate(
   const { dial } = family;
   if (!dial) throw invalid(family.name, 'expected a family with a parameter to calibrate');
   if (target.epsilon.num <= 0n && target.delta.num === 0n && !dial.notPure) {
-    throw invalid('epsilon', 'expected a value above 0 where δ = 0', 'no noise has ε = 0 and δ = 0');
+    throw invalid('epsilon', 'expected a value above 0 where δ = 0; no noise has ε = 0 and δ = 0');
   }
   if (target.delta.num === 0n && dial.notPure) {
     throw new PrivacyError(
@@ -41,13 +41,13 @@ export function calibrate(
   if (!certificate.holds) {
     throw new PrivacyError(
       `the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
-      null,
       family.name,
     );
   }
   return { noise, mechanism, certificate };
 }
 
+/** The parameters of a family that have a default. */
 export function defaults(family: Family): Record<string, string> {
   return Object.fromEntries(
     family.parameters.flatMap((entry) => (entry.default === undefined ? [] : [[entry.key, entry.default]])),
@@ -109,7 +109,7 @@ function search(
   let failed = met;
   let failedExcess = metExcess;
   for (let i = 0; metExcess > 0; i++) {
-    if (i > 200) throw new PrivacyError(`no ${dial.key} up to ${met} meets the target`, null, family.name);
+    if (i > 200) throw new PrivacyError(`no ${dial.key} up to ${met} meets the target`, family.name);
     [failed, failedExcess] = [met, metExcess];
     met = move(met, true);
     metExcess = excess(met);

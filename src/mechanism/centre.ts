@@ -8,6 +8,7 @@ import type { Mechanism } from './mechanism.js';
 /** Shares of the two shifts are multiples of 2^−60, so a mean of less than that, in steps, is left. */
 const SHARE_BITS = 60n;
 
+/** The mechanism with a mean of zero and the same guarantee: a mixture of two shifts (proofs/release.md). */
 export function centred(mechanism: Mechanism): Mechanism {
   const { pmf, origin } = mechanism;
   const mean = divide(moments(pmf).mean, pmf.step);

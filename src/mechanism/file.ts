@@ -1,7 +1,7 @@
 // The mechanism file, `discreet/mechanism@1`: everything a verifier needs, as integers in JSON.
 // docs/mechanism-file.md describes it for others to implement.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import { makePmf, type Tail } from '../pmf/index.js';
@@ -14,16 +14,15 @@ const FIELDS = ['format', 'step', 'adjacency', 'from', 'weights', 'tails', 'clai
 /** Characters beyond which a file is not written: engines do not hold longer texts. */
 const LONGEST = 4e8;
 
+/** The text of the mechanism file: everything a verifier needs, as integers (docs/mechanism-file.md). */
 export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): string {
   const digits =
     bitLength(pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n)) *
     Math.LOG10E *
     Math.LN2;
   if (pmf.weights.length * (digits + 6) > LONGEST) {
-    throw invalid(
-      null,
-      `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits`,
-      'use a larger step',
+    throw wrong(
+      `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits; use a larger step`,
     );
   }
   const tail = (side: Tail | null) =>
@@ -96,7 +95,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(null, `expected one JSON object and nothing after it: ${(error as Error).message}`);
+    throw wrong(`expected one JSON object and nothing after it: ${(error as Error).message}`);
   }
 }
 

@@ -29,6 +29,7 @@ export interface Guarantee {
   readonly pure: { readonly epsilonUpper: Rational; readonly witness: RatioWitness } | null;
   /** Where the largest ratio is attained, or the point of zero probability that rules pure DP out. */
   readonly witness: RatioWitness;
+  /** An upper bound on δ at ε. */
   readonly deltaAt: (epsilon: Rational) => Rational;
   /** What Theorem 2 gives at ε with the best split of the compiled noise. */
   readonly theoremTwoAt: (epsilon: Rational) => Rational;
@@ -36,6 +37,7 @@ export interface Guarantee {
   readonly epsilonAt: (delta: Rational) => Rational | null;
 }
 
+/** Figures that bound both the ideal noise and its compiled integers from above (proofs/compile.md). */
 export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
   const levels = new Map<number, { approximation: Approximation; profile: Profile }>();
   const at = (cut: number) => {

@@ -7,6 +7,18 @@ export { type Certificate, certify, requireClaim } from './certify.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';
 export {
+  type Finish,
+  finished,
+  finishOf,
+  holdsDigit,
+  indexOfInteger,
+  indexOfText,
+  type Lattice,
+  latticeOf,
+  MOST_STEPS,
+  textOfIndex,
+} from './lattice.js';
+export {
   type Claim,
   CUT,
   compile,

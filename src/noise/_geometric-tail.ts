@@ -34,11 +34,7 @@ export interface RoundedRatio {
 /** e^(−exponent) rounded up, for exponent > 0. `name` is the parameter to blame. */
 export function ratioUp(exponent: Rational, name: string): RoundedRatio {
   if (exponent.num > STEEPEST * exponent.den) {
-    throw invalid(
-      name,
-      `expected a ratio of neighbouring weights above e^−${STEEPEST}`,
-      'use a smaller step',
-    );
+    throw invalid(name, `expected a ratio of neighbouring weights above e^−${STEEPEST}; use a smaller step`);
   }
   const ideal = exp(negate(exponent), RATIO_BITS + 32);
   const shift = BigInt(RATIO_BITS + Math.max(0, bitLength(ideal.upper.den) - bitLength(ideal.upper.num)));
@@ -46,8 +42,7 @@ export function ratioUp(exponent: Rational, name: string): RoundedRatio {
   if (ratio.num >= ratio.den) {
     throw invalid(
       name,
-      `expected neighbouring weights to differ by more than 2^−${RATIO_BITS}`,
-      'use a larger step',
+      `expected neighbouring weights to differ by more than 2^−${RATIO_BITS}; use a larger step`,
     );
   }
   return { ratio, relative: subtract(divide(ratio, ideal.lower), integer(1)) };

@@ -85,8 +85,7 @@ function build(
   if (sigma.num * step.den * 2000n < step.num * sigma.den) {
     throw invalid(
       family,
-      `expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}`,
-      'use a smaller step',
+      `expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}; use a smaller step`,
     );
   }
   return {
@@ -118,8 +117,7 @@ function approximate(
   if (to - from > WIDEST) {
     throw invalid(
       family,
-      `expected a window of at most ${WIDEST} points, got ${to - from}`,
-      `use a larger step than ${toDecimal(step)}`,
+      `expected a window of at most ${WIDEST} points, got ${to - from}; use a larger step than ${toDecimal(step)}`,
     );
   }
   const start = divide(subtract(multiply(integer(from), step), mu), sigma);

@@ -2,7 +2,7 @@
 // 2r − 1 points and further ones as wide as the adjacency, each e^(−ε) times as high as the one before;
 // r is the one with the least E|θ| or E θ².
 
-import { invalid } from '../error/index.js';
+import { wrong } from '../error/index.js';
 import {
   divide,
   exactly,
@@ -54,7 +54,7 @@ export const gengViswanath: Family = {
     const adjacency = parameter('geng-viswanath', values, 'adjacency', condition, fits);
     const objective = values.objective ?? 'magnitude';
     if (objective !== 'magnitude' && objective !== 'variance') {
-      throw invalid(null, `geng-viswanath: expected objective to be magnitude or variance, got ${objective}`);
+      throw wrong(`geng-viswanath: expected objective to be magnitude or variance, got ${objective}`);
     }
     const period = toNumberUp(inSteps(adjacency));
     return {

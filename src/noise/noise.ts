@@ -46,6 +46,7 @@ export interface Family {
   readonly name: string;
   readonly meaning: string;
   readonly parameters: readonly Parameter[];
+  /** The noise with these parameters, on a lattice of this step. */
   readonly build: (values: Readonly<Record<string, string>>, step: Rational) => Noise;
   /** Parameters that centre what rounding down would leave half a step low; absent where nothing is rounded down. */
   readonly centre?: (step: Rational) => Record<string, string>;

@@ -1,6 +1,6 @@
 // A user's own mass function, from rows of value and probability, kept exactly.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import {
   absolute,
   add,
@@ -39,6 +39,7 @@ export function tableNoise(rows: readonly TableRow[], step: Rational, name: stri
   };
 }
 
+/** The mass function of a table, kept exactly where its probabilities sum to one, and rescaled where they are rounded. */
 export function tablePmf(rows: readonly TableRow[], step: Rational, name: string): Pmf {
   if (rows.length === 0) throw invalid(name, 'expected at least one row of value and probability, got none');
   const masses = new Map<number, Rational>();
@@ -47,20 +48,17 @@ export function tablePmf(rows: readonly TableRow[], step: Rational, name: string
     const index = divide(parseDecimal(value, `${name}, row ${i + 1}, value`), step);
     const mass = parseFraction(probability, `${name}, row ${i + 1}, probability`);
     if (!isInteger(index)) {
-      throw invalid(
-        null,
-        `${name}, row ${i + 1}: expected a value that is a multiple of the step ${toDecimalUp(step)}, got ${value}`,
-        'set {step}',
+      throw wrong(
+        `${name}, row ${i + 1}: expected a value that is a multiple of the step ${toDecimalUp(step)}, got ${value}; set {step}`,
       );
     }
     if (mass.num < 0n) {
-      throw invalid(null, `${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
+      throw wrong(`${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
     }
     const key = Number(index.num / index.den);
     if (!Number.isSafeInteger(key))
-      throw invalid(null, `${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
-    if (masses.has(key))
-      throw invalid(null, `${name}, row ${i + 1}: expected each value once, got ${value} again`);
+      throw wrong(`${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
+    if (masses.has(key)) throw wrong(`${name}, row ${i + 1}: expected each value once, got ${value} again`);
     masses.set(key, mass);
     sum = add(sum, mass);
   });
@@ -69,8 +67,7 @@ export function tablePmf(rows: readonly TableRow[], step: Rational, name: string
     const text = `${off.num < 0n ? '-' : '+'}${toDecimalUp(absolute(off), 6)}`;
     throw invalid(
       name,
-      `expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text})`,
-      'rescale them',
+      `expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them`,
     );
   }
   return fromMasses(masses, step, name);

@@ -46,7 +46,7 @@ export const uniform: Family = {
     }
     const points = toNumberUp(steps) + 1;
     if (points > WIDEST) {
-      throw invalid('uniform', `expected at most ${WIDEST} points, got ${points}`, 'use a larger step');
+      throw invalid('uniform', `expected at most ${WIDEST} points, got ${points}; use a larger step`);
     }
     return {
       family: 'uniform',

@@ -3,7 +3,7 @@
 import { alternatives, design, parseObjective } from '../design/index.js';
 import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
-import { type Chart, type Reproduction, type Section, withData } from './section.js';
+import { type Chart, type Reproduction, type Section, tableFrom, withData } from './section.js';
 import { furtherInputs, mechanismsAt, step } from './setting.js';
 
 export function gainOverRelaxation({ inputs }: Reproduction): Section {
@@ -11,22 +11,22 @@ export function gainOverRelaxation({ inputs }: Reproduction): Section {
     ['1', '2', '3', '4'].map((epsilon) => {
       const { optimum, entries } = mechanismsAt(pmf, epsilon, 15);
       const [p1, p2] = entries as [(typeof entries)[0], (typeof entries)[0]];
-      return [
-        name,
-        Number(epsilon),
-        p1.w,
-        p2.w,
-        Math.abs(1 - p1.w / p2.w) < 1e-9 ? 0 : 100 * (1 - p1.w / p2.w),
-        p1.meanAbs,
-        p2.meanAbs,
-        p1.mean,
-        standardDeviation(moments(p1.pmf)),
-        toNumberNear(errorQuantile(p1.pmf, rational(95n, 100n))),
-        optimum.gap,
-      ];
+      return {
+        input: name,
+        ε: Number(epsilon),
+        'W of P1': p1.w,
+        'W of P2': p2.w,
+        'gain in %': Math.abs(1 - p1.w / p2.w) < 1e-9 ? 0 : 100 * (1 - p1.w / p2.w),
+        'E|θ| of P1': p1.meanAbs,
+        'E|θ| of P2': p2.meanAbs,
+        'bias of P1': p1.mean,
+        'standard deviation of P1': standardDeviation(moments(p1.pmf)),
+        '95 % of records off by at most': toNumberNear(errorQuantile(p1.pmf, rational(95n, 100n))),
+        gap: optimum.gap,
+      };
     }),
   );
-  const names = [...new Set(rows.map(([name]) => name as string))];
+  const names = [...new Set(rows.map(({ input }) => input))];
   const chart: Chart = {
     name: 'gain',
     kind: 'line',
@@ -35,9 +35,7 @@ export function gainOverRelaxation({ inputs }: Reproduction): Section {
     y: 'per cent of W',
     series: names.map((name) => ({
       name,
-      points: rows
-        .filter((row) => row[0] === name)
-        .map((row) => ({ x: row[1] as number, y: row[4] as number })),
+      points: rows.filter(({ input }) => input === name).map((row) => ({ x: row.ε, y: row['gain in %'] })),
     })),
   };
   return withData(
@@ -47,25 +45,7 @@ export function gainOverRelaxation({ inputs }: Reproduction): Section {
       'P₂ minimises E|θ| and so does not see the input. The exact optimum trades some error of the record for a closer distribution; its bias E θ need not be 0.',
     ],
     [chart],
-    [
-      {
-        name: 'gain-table',
-        header: [
-          'input',
-          'ε',
-          'W of P1',
-          'W of P2',
-          'gain in %',
-          'E|θ| of P1',
-          'E|θ| of P2',
-          'bias of P1',
-          'standard deviation of P1',
-          '95 % of records off by at most',
-          'gap',
-        ],
-        rows,
-      },
-    ],
+    [tableFrom('gain-table', rows)],
   );
 }
 
@@ -82,14 +62,14 @@ export function approximateOptimum(): Section {
       const found = design(target, options, step);
       const pure = design({ ...target, delta: rational(0n) }, options, step);
       const gaussian = alternatives(target, options, step).find(({ name }) => name === 'discrete-gaussian');
-      return [
-        Number(epsilon),
-        Number(delta),
-        found.value,
-        found.lowerBound,
-        pure.value,
-        gaussian?.value ?? null,
-      ];
+      return {
+        ε: Number(epsilon),
+        δ: Number(delta),
+        'E|θ| of the optimum': found.value,
+        'proved lower bound': found.lowerBound,
+        'pure optimum': pure.value,
+        'discrete Gaussian': gaussian?.value ?? null,
+      };
     }),
   );
   return {
@@ -99,12 +79,6 @@ export function approximateOptimum(): Section {
       'The least E|θ| with δ > 0, its proved lower bound, the pure optimum, and the discrete Gaussian calibrated to the same (ε, δ).',
     ],
     charts: [],
-    tables: [
-      {
-        name: 'delta',
-        header: ['ε', 'δ', 'E|θ| of the optimum', 'proved lower bound', 'pure optimum', 'discrete Gaussian'],
-        rows,
-      },
-    ],
+    tables: [tableFrom('delta', rows)],
   };
 }

@@ -13,6 +13,7 @@ const ADJACENCIES = [5, 10, 15, 20, 30];
 /** Five digits; what is left by rounding is 0. */
 const short = (x: number) => String(Math.abs(x) < 1e-12 ? 0 : Number(x.toPrecision(5)));
 
+/** Each claim of the paper with the verdict, computed here. */
 export function claims(): CheckedClaim[] {
   const inputs = paperInputs();
   const overEpsilon = inputs.map(({ pmf }) => EPSILONS.map((epsilon) => mechanismsAt(pmf, epsilon, 15)));

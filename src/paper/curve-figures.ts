@@ -1,6 +1,6 @@
 // Figures 8 and 9 of [QHFL]: W of every mechanism against ε and against m.
 
-import { type Chart, type Point, type Section, withData } from './section.js';
+import { type Chart, type Point, type Section, tableFrom, withData } from './section.js';
 import { mechanismsAt, paperInputs } from './setting.js';
 
 const EPSILONS = ['0.5', '1', '1.5', '2', '2.5', '3', '3.5', '4'];
@@ -31,12 +31,12 @@ function curves(
   x: string,
   grid: readonly { epsilon: string; m: number; at: number }[],
 ): Section {
-  const rows: (number | string)[][] = [];
+  const rows: Record<string, number | string>[] = [];
   const charts = paperInputs().map(({ name, pmf }, i): Chart => {
     const series = new Map<string, Point[]>();
     for (const { epsilon, m, at } of grid) {
       for (const { mechanism, w, meanAbs } of mechanismsAt(pmf, epsilon, m).entries) {
-        rows.push([name, mechanism, Number(epsilon), m, w, meanAbs]);
+        rows.push({ input: name, mechanism, epsilon: Number(epsilon), m, W: w, 'E|θ|': meanAbs });
         series.set(mechanism, [...(series.get(mechanism) ?? []), { x: at, y: w }]);
       }
     }
@@ -57,13 +57,6 @@ function curves(
       "Laplacian with the exact scale m/ε and with the paper's (m + Δ)/ε, both staircases, the paper's optimum P₂ and the exact optimum P₁.",
     ],
     charts,
-    [
-      {
-        name: `${id}-values`,
-        header: ['input', 'mechanism', 'epsilon', 'm', 'W', 'E|θ|'],
-        rows,
-        hidden: true,
-      },
-    ],
+    [tableFrom(`${id}-values`, rows, true)],
   );
 }

@@ -92,6 +92,7 @@ export function defaultCut(noise: Noise): Rational {
   return multiply(rational(steps), noise.step);
 }
 
+/** The verdict on an estimate, from the exact figures. */
 export function judge(estimate: Estimate, guarantee: Guarantee): Judgement {
   const { epsilon, delta } = estimate;
   if (epsilon.upper.num < 0n) return { ...estimate, exactDelta: null, verdict: 'undefined' };

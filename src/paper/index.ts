@@ -11,9 +11,9 @@ export {
   type Verdict,
 } from './estimate.js';
 export { type Law, lawOf, meanAbsolute } from './law.js';
-export type { Cell, Chart, Reproduction, Section, Table } from './section.js';
-export { sections } from './sections.js';
-export { furtherInputs, mechanismsAt, paperInputs } from './setting.js';
+export type { Cell, Chart, Point, Reproduction, Section, Table } from './section.js';
+export { type Builder, sections } from './sections.js';
+export { type Entry, furtherInputs, mechanismsAt, paperInputs } from './setting.js';
 export {
   batchesOf,
   empiricalDistance,

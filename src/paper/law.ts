@@ -26,8 +26,7 @@ export function lawOf({ input, noise, records }: Simulation): Law {
   if (to - from + px.length > WIDEST) {
     throw invalid(
       'simulate',
-      `expected noise within ${WIDEST} steps, got about ${Number((to - from).toPrecision(2))}`,
-      'use a larger step',
+      `expected noise within ${WIDEST} steps, got about ${Number((to - from).toPrecision(2))}; use a larger step`,
     );
   }
   const { p, beyond } = probabilities(noise, Math.min(from, 0), Math.max(to, 0));

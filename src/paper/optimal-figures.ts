@@ -1,6 +1,6 @@
 // Figures 6 and 7 of [QHFL]: the optimal noise.
 
-import { type Chart, type Section, type Table, withData } from './section.js';
+import { type Chart, type Section, tableFrom, withData } from './section.js';
 import { mechanismsAt, paperInputs, points } from './setting.js';
 
 export function optimalNoise(): Section {
@@ -13,11 +13,9 @@ export function optimalNoise(): Section {
     y: 'probability',
     series: [{ name: 'optimum', points: points(optimum.mechanism.pmf, -50, 50) }],
   };
-  const table: Table = {
-    name: 'fig6-value',
-    header: ['W', 'proved lower bound', 'relative gap'],
-    rows: [[optimum.value, optimum.lowerBound, optimum.gap]],
-  };
+  const table = tableFrom('fig6-value', [
+    { W: optimum.value, 'proved lower bound': optimum.lowerBound, 'relative gap': optimum.gap },
+  ]);
   return withData(
     'fig6',
     chart.title,
@@ -43,18 +41,17 @@ export function optimaOfBoth(): Section {
         .map(({ mechanism, pmf }) => ({ name: mechanism, points: points(pmf, -50, 50) })),
     }),
   );
-  const table: Table = {
-    name: 'fig7-values',
-    header: ['input', 'W of P1', 'W of P2', 'proved lower bound', 'E|θ| of P1', 'E|θ| of P2'],
-    rows: found.map(({ name, optimum, entries: [p1, p2] }) => [
-      name,
-      p1!.w,
-      p2!.w,
-      optimum.lowerBound,
-      p1!.meanAbs,
-      p2!.meanAbs,
-    ]),
-  };
+  const table = tableFrom(
+    'fig7-values',
+    found.map(({ name, optimum, entries: [p1, p2] }) => ({
+      input: name,
+      'W of P1': p1!.w,
+      'W of P2': p2!.w,
+      'proved lower bound': optimum.lowerBound,
+      'E|θ| of P1': p1!.meanAbs,
+      'E|θ| of P2': p2!.meanAbs,
+    })),
+  );
   return withData(
     'fig7',
     'Figure 7: the optimal distributions for both inputs',

@@ -7,6 +7,7 @@ import type { Simulation } from './simulate.js';
 export interface Reproduction {
   /** Other inputs to try the optimum on. */
   readonly inputs: readonly { readonly name: string; readonly pmf: Pmf }[];
+  /** The distances of all runs, on as many cores as there are. */
   readonly simulate: (simulation: Simulation) => Promise<Float64Array>;
 }
 
@@ -68,4 +69,18 @@ export function withData(
   tables: Table[] = [],
 ): Section {
   return { id, title, words, charts, tables: [...tables, ...charts.map(tableOf)] };
+}
+
+/** A table of records whose fields are its titles. */
+export function tableFrom(
+  name: string,
+  records: readonly Readonly<Record<string, Cell>>[],
+  hidden = false,
+): Table {
+  return {
+    name,
+    header: Object.keys(records[0] ?? {}),
+    rows: records.map((record) => Object.values(record)),
+    ...(hidden ? { hidden } : {}),
+  };
 }

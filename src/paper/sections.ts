@@ -10,7 +10,8 @@ import type { Reproduction, Section } from './section.js';
 import { simulations } from './simulation-figures.js';
 import { tableFive } from './table-five.js';
 
-type Builder = (context: Reproduction) => Section | Promise<Section>;
+/** What computes a section. */
+export type Builder = (context: Reproduction) => Section | Promise<Section>;
 
 /** By name, in the order of the report. */
 export const sections: Readonly<Record<string, Builder>> = {

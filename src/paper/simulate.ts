@@ -80,6 +80,7 @@ export interface Summary {
   readonly deviation: number;
 }
 
+/** Mean, extremes and standard error of the runs. */
 export function summarise(values: Float64Array): Summary {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   const squares = values.reduce((a, b) => a + (b - mean) ** 2, 0);

@@ -1,12 +1,12 @@
 // Figure 10 of [QHFL]: simulated runs, and the law behind them.
 
 import { lawOf } from './law.js';
-import { type Chart, type Reproduction, type Section, withData } from './section.js';
+import { type Chart, type Reproduction, type Section, tableFrom, withData } from './section.js';
 import { mechanismsAt, paperInputs } from './setting.js';
 import { histogram, summarise } from './simulate.js';
 
 export async function simulations({ simulate }: Reproduction): Promise<Section> {
-  const rows: (number | string)[][] = [];
+  const rows: Record<string, number | string>[] = [];
   const charts: Chart[] = [];
   const shown = ['optimum', 'laplace', 'staircase:width=5', 'staircase:width=20'];
   for (const [epsilon, m] of [
@@ -25,19 +25,19 @@ export async function simulations({ simulate }: Reproduction): Promise<Section> 
         for (const distances of [many.slice(0, 100), many]) {
           const { mean, standardError, least, largest } = summarise(distances);
           const runs = distances.length;
-          rows.push([
-            name,
+          rows.push({
+            input: name,
             mechanism,
-            Number(epsilon),
+            ε: Number(epsilon),
             m,
             runs,
             mean,
-            standardError,
+            '± (standard error)': standardError,
             largest,
             least,
             expectation,
-            population,
-          ]);
+            'W of the distributions': population,
+          });
           if (epsilon !== '4' || !name.startsWith('Gaussian') || !['optimum', 'laplace'].includes(mechanism))
             continue;
           charts.push({
@@ -73,24 +73,6 @@ export async function simulations({ simulate }: Reproduction): Promise<Section> 
       'The empirical W is biased upward: its expectation at 100 records stands beside the W of the distributions, so that luck (mean against expectation), bias (expectation against W) and law (W) can be told apart.',
     ],
     charts,
-    [
-      {
-        name: 'fig10-table',
-        header: [
-          'input',
-          'mechanism',
-          'ε',
-          'm',
-          'runs',
-          'mean',
-          '± (standard error)',
-          'largest',
-          'least',
-          'expectation',
-          'W of the distributions',
-        ],
-        rows,
-      },
-    ],
+    [tableFrom('fig10-table', rows)],
   );
 }

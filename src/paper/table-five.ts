@@ -1,7 +1,9 @@
+// Table V of [QHFL] beside the exact figures, and where its Gaussian estimate is unsound.
+
 import { rational, toNumberNear } from '../exact/index.js';
 import { guaranteeOf } from '../mechanism/index.js';
 import { judge, paperEstimates } from './estimate.js';
-import { type Chart, type Section, withData } from './section.js';
+import { type Chart, type Section, tableFrom, withData } from './section.js';
 import { noiseOf } from './setting.js';
 
 export function tableFive(): Section {
@@ -22,17 +24,17 @@ export function tableFive(): Section {
     const guarantee = guaranteeOf(noise, m);
     return paperEstimates(noise, m, rational(BigInt(cut))).map((estimate) => {
       const { source, epsilon, delta, exactDelta, verdict } = judge(estimate, guarantee);
-      return [
-        text,
+      return {
+        noise: text,
         m,
-        cut || null,
+        M: cut || null,
         source,
-        toNumberNear(epsilon.upper),
-        toNumberNear(delta.upper),
-        exactDelta ? toNumberNear(exactDelta) : null,
-        guarantee.pure ? toNumberNear(guarantee.pure.epsilonUpper) : null,
+        'paper ε': toNumberNear(epsilon.upper),
+        'paper δ': toNumberNear(delta.upper),
+        'exact δ at that ε': exactDelta ? toNumberNear(exactDelta) : null,
+        'exact pure ε': guarantee.pure ? toNumberNear(guarantee.pure.epsilonUpper) : null,
         verdict,
-      ];
+      };
     });
   });
   // Where the Gaussian estimate promises more than there is.
@@ -71,23 +73,6 @@ export function tableFive(): Section {
       `Of ${map.length} combinations of m, M and σ on the maps, the Gaussian estimate is unsound in ${unsound}.`,
     ],
     charts,
-    [
-      {
-        name: 'table5',
-        header: [
-          'noise',
-          'm',
-          'M',
-          'source',
-          'paper ε',
-          'paper δ',
-          'exact δ at that ε',
-          'exact pure ε',
-          'verdict',
-        ],
-        rows,
-      },
-      { name: 'table5-map', header: ['combinations', 'unsound'], rows: [[map.length, unsound]] },
-    ],
+    [tableFrom('table5', rows), tableFrom('table5-map', [{ combinations: map.length, unsound }])],
   );
 }

@@ -18,6 +18,7 @@ const MOST_BARS = 25;
 /** More lattice points than this are not gathered. */
 const WIDEST = 5_000_000;
 
+/** As bars, one line each. */
 export function massChart(pmf: Pmf): string {
   const index = (value: Rational) =>
     Number(floor({ num: value.num * pmf.step.den, den: value.den * pmf.step.num }));
@@ -57,6 +58,7 @@ export interface Bulk {
   readonly points: readonly Point[];
 }
 
+/** Without the 0.2 % at either end. */
 export function bulkOf(pmf: Pmf): Bulk {
   const unit = toNumberNear(pmf.step);
   const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 1000n))) / unit);

@@ -7,6 +7,7 @@ export function svgCharts(): Promise<typeof import('./svg.js')> {
   return optional('@observablehq/plot', () => import('./svg.js'));
 }
 
+/** Charts, and a document of jsdom to draw them in. */
 export async function picture() {
   const [charts, { JSDOM }] = await Promise.all([svgCharts(), optional('jsdom', () => import('jsdom'))]);
   return { charts, document: new JSDOM('').window.document };

@@ -33,6 +33,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   error: { label: 'mean error', colour: '#0072b2', dash: '7 3' },
 };
 
+/** The look of a series by its name. */
 export function lookOf(name: string): Look {
   return LOOKS[name] ?? { label: name, colour: '#000000', dash: '' };
 }

@@ -1,5 +1,6 @@
 // A plain table for the terminal: the first column to the left, numbers to the right.
 
+/** As lines of text. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -25,8 +25,7 @@ export function convolve(a: Pmf, b: Pmf): Pmf {
   if (bits * (other.weights.length + 2 * reach) > MOST_BITS) {
     throw invalid(
       'convolve',
-      'expected tails whose exact weights fit into memory over the reach of the other mass function',
-      'use outputOf, in doubles',
+      'expected tails whose exact weights fit into memory over the reach of the other mass function; use outputOf, in doubles',
     );
   }
   const padded = unrolled(other, reach);

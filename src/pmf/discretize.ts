@@ -36,6 +36,7 @@ export interface ApproximationError {
   readonly outside: Rational;
 }
 
+/** Integers that stand for themselves: no error separates them from an ideal. */
 export function withoutError(pmf: Pmf): Approximation {
   return { pmf, error: () => ({ relative: zero, outside: zero }) };
 }

@@ -14,6 +14,7 @@ export interface Masses {
   readonly right: Tail | null;
 }
 
+/** A mass function in doubles, with what lies beyond its window. */
 export function toMasses(pmf: Pmf): Masses {
   const { step, from, left, right } = pmf;
   return { step, from, p: probabilities(pmf, from, lastIndex(pmf)).p, left, right };
@@ -98,7 +99,8 @@ function divergence(p: number, q: number): number {
   return q === 0 ? Infinity : p * Math.log(p / q);
 }
 
-interface Beyond {
+/** What lies beyond one end of a window. */
+export interface Beyond {
   readonly mass: number;
   /** Σ over the points beyond the window of the mass from there outward. */
   readonly sums: number;

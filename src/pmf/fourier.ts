@@ -3,6 +3,7 @@
 /** Products up to which the plain double loop is used; it has no cancellation. */
 export const DIRECT = 2e7;
 
+/** The convolution of two sequences in doubles: utility only. */
 export function convolveDoubles(a: Float64Array, b: Float64Array): Float64Array {
   const sums = new Float64Array(a.length + b.length - 1);
   if (a.length * b.length <= DIRECT) {

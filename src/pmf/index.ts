@@ -1,8 +1,45 @@
 // Mass functions on a lattice: build, moments, convolve, distance.
 
-export * from './convolve.js';
-export * from './discretize.js';
-export * from './distance.js';
-export * from './fourier.js';
-export * from './moments.js';
-export * from './pmf.js';
+export { convolve, unrolled } from './convolve.js';
+export {
+  type Approximation,
+  type ApproximationError,
+  type DistributionFunction,
+  discretize,
+  withoutError,
+} from './discretize.js';
+export {
+  type Beyond,
+  jensenShannon,
+  kullbackLeibler,
+  type Masses,
+  outputOf,
+  probabilities,
+  toMasses,
+  totalVariation,
+  wasserstein,
+  widened,
+} from './distance.js';
+export { convolveDoubles, DIRECT } from './fourier.js';
+export {
+  cumulativeWeight,
+  errorQuantile,
+  type Moments,
+  moments,
+  quantile,
+  standardDeviation,
+} from './moments.js';
+export {
+  geometricFactor,
+  isUnimodal,
+  lastIndex,
+  makePmf,
+  mirror,
+  type Pmf,
+  type Tail,
+  tailBlock,
+  tailWeight,
+  total,
+  type Value,
+  valueAt,
+} from './pmf.js';

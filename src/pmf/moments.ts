@@ -27,6 +27,7 @@ export interface Moments {
   readonly variance: Rational;
 }
 
+/** The exact moments of the integers, tails included. */
 export function moments(pmf: Pmf): Moments {
   const mass = total(pmf);
   let first = 0n;
@@ -52,6 +53,7 @@ export function moments(pmf: Pmf): Moments {
   };
 }
 
+/** The standard deviation, in doubles: utility only. */
 export function standardDeviation(of: Moments): number {
   return Math.sqrt(toNumberNear(of.variance));
 }
@@ -201,11 +203,7 @@ function leastIndex(reached: (index: number) => boolean, guess: number): number 
   let high = guess;
   while (!reached(high)) {
     if (high > FURTHEST) {
-      throw invalid(
-        'quantile',
-        'expected noise within 2^52 steps',
-        'it is spread wider, so use a larger step',
-      );
+      throw invalid('quantile', 'expected noise within 2^52 steps; it is spread wider, so use a larger step');
     }
     high += step;
     step *= 2;

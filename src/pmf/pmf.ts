@@ -1,7 +1,7 @@
 // A mass function on the lattice {k·step}: integer weights on a window, and on either side nothing
 // or an exact geometric tail. Every probability is a weight over the total; there are no floats.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { add, multiply, type Rational, rational } from '../exact/index.js';
 
 /** Beyond its edge the weights repeat the window's outermost `period` weights times `ratio`, again and again. */
@@ -36,21 +36,16 @@ export function makePmf(parts: Pmf): Pmf {
   if (!Number.isSafeInteger(from) || Math.abs(from) > FURTHEST) {
     throw invalid(
       'from',
-      `expected a whole number within ±2^50, got ${from}`,
-      'the noise lies too far from 0 for its step',
+      `expected a whole number within ±2^50, got ${from}; the noise lies too far from 0 for its step`,
     );
   }
   if (weights.length === 0) throw invalid('weights', 'expected at least one weight, got none');
   weights.forEach((weight, index) => {
-    if (weight < 0n) throw invalid(null, `weights[${index}]: expected a weight of at least 0, got ${weight}`);
+    if (weight < 0n) throw wrong(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
   });
   for (const index of [0, weights.length - 1]) {
     if (weights[index] === 0n) {
-      throw invalid(
-        null,
-        `weights[${index}]: expected a positive weight at the end of the window, got 0`,
-        'drop it',
-      );
+      throw wrong(`weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`);
     }
   }
   checkTail('left', left, weights);
@@ -63,6 +58,7 @@ export function lastIndex(pmf: Pmf): number {
   return pmf.from + pmf.weights.length - 1;
 }
 
+/** The exact weight at an index, tails included. */
 export function valueAt(pmf: Pmf, index: number): Value {
   const { from, weights, left, right } = pmf;
   const position = index - from;
@@ -144,24 +140,18 @@ function checkTail(side: 'left' | 'right', tail: Tail | null, weights: readonly 
   if (!tail) return;
   const { period, ratio } = tail;
   if (!Number.isSafeInteger(period) || period < 1 || period > weights.length) {
-    throw invalid(
-      null,
+    throw wrong(
       `tails.${side}.period: expected a whole number from 1 to ${weights.length}, the number of weights, got ${period}`,
     );
   }
   if (ratio.num <= 0n || ratio.num >= ratio.den) {
-    throw invalid(
-      null,
-      `tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`,
-    );
+    throw wrong(`tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`);
   }
   const start = side === 'left' ? 0 : weights.length - period;
   for (let i = start; i < start + period; i++) {
     if (weights[i] === 0n) {
-      throw invalid(
-        null,
-        `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0`,
-        'shorten the period or extend the window',
+      throw wrong(
+        `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0; shorten the period or extend the window`,
       );
     }
   }

@@ -1,7 +1,7 @@
 // A connection to PostgreSQL: the one home of its driver. Passwords come from PGPASSWORD or .pgpass, never from an address, which
 // others can see.
 
-import { cannot, invalid, optional } from '../error/index.js';
+import { cannot, optional, wrong } from '../error/index.js';
 
 /** What the server tells of a result's column: where the table's number is 0, it comes from no table. */
 export interface Field {
@@ -14,18 +14,21 @@ export interface Field {
 
 /** What is used of the driver's client. */
 export interface Connection {
+  /** Send a query, and wait for all of its rows. */
   query(
-    text: string | { readonly name: string; readonly text: string },
+    text: string | { readonly text: string; readonly name?: string; readonly rowMode?: 'array' },
     values?: readonly unknown[],
     // biome-ignore lint/suspicious/noExplicitAny: rows are what the query says they are
   ): Promise<{ readonly rows: any[]; readonly fields: readonly Field[] }>;
   /** A query that speaks the protocol by itself, as COPY does. */
   query(submittable: object): unknown;
+  /** Say goodbye. */
   end(): Promise<void>;
 }
 
 const PATIENCE = 10_000;
 
+/** A connection to the server at an address without a password. */
 export async function connect(address: string): Promise<Connection> {
   checkAddress(address);
   const { default: pg } = await optional('pg', () => import('pg'));
@@ -49,6 +52,7 @@ export function abandon(connection: Connection): void {
   (connection as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
 }
 
+/** Does the address name a PostgreSQL database? */
 export function isPostgres(address: string): boolean {
   return /^postgres(ql)?:\/\//i.test(address);
 }
@@ -62,15 +66,13 @@ export function shownAddress(address: string): string {
 
 function checkAddress(address: string): void {
   if (shownAddress(address) !== address)
-    throw invalid(
-      null,
-      `${shownAddress(address)}: take the password out of the address, where others can see it`,
-      'set PGPASSWORD or use .pgpass',
+    throw wrong(
+      `${shownAddress(address)}: take the password out of the address, where others can see it; set PGPASSWORD or use .pgpass`,
     );
   try {
     new URL(address);
   } catch {
-    throw invalid(null, `${address}: expected an address such as postgres://user@host:5432/database`);
+    throw wrong(`${address}: expected an address such as postgres://user@host:5432/database`);
   }
 }
 

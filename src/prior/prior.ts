@@ -18,6 +18,7 @@ export interface PriorFamily {
   readonly name: string;
   readonly meaning: string;
   readonly parameters: readonly Parameter[];
+  /** The prior with these parameters, on a lattice of this step. */
   readonly build: (values: Readonly<Record<string, Rational>>, step: Rational) => Omit<Prior, 'spec'>;
 }
 
@@ -40,7 +41,7 @@ const WIDEST = 10_000_000;
 
 export function checkWidth(points: number): number {
   if (points > WIDEST)
-    throw invalid('prior', `expected at most ${WIDEST} lattice points, got ${points}`, 'use a larger step');
+    throw invalid('prior', `expected at most ${WIDEST} lattice points, got ${points}; use a larger step`);
   return points;
 }
 

@@ -53,6 +53,7 @@ const MOST_BITS = 32_768;
 /** δ never grows with ε: beyond this ε its value here is bound enough. */
 const LARGEST = rational(200_000n);
 
+/** The exact δ(ε) over every shift within the adjacency, each value with an upper bound and a witness (proofs/profile.md). */
 export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   if (!Number.isSafeInteger(adjacency) || adjacency < 1) {
     throw invalid('adjacency', `expected a whole number of steps of at least 1, got ${adjacency}`);

@@ -29,10 +29,16 @@ export interface RatioWitness {
 }
 
 export type SupRatio =
-  | { readonly finite: true; readonly witness: RatioWitness; readonly epsilon: (bits?: number) => Enclosure }
+  | {
+      readonly finite: true;
+      readonly witness: RatioWitness;
+      /** Its logarithm, enclosed to so many bits. */
+      readonly epsilon: (bits?: number) => Enclosure;
+    }
   /** p(k) = 0 and p(k − shift) > 0: no ε suffices. */
   | { readonly finite: false; readonly witness: RatioWitness };
 
+/** The largest ratio of probabilities within the adjacency, exactly, with the place where it is attained: e^ε of Theorem 1 (proofs/sup-ratio.md). */
 export function supRatio(pmf: Pmf, adjacency: number): SupRatio {
   const gap = zeroWitness(pmf);
   if (gap) return { finite: false, witness: gap };

@@ -160,8 +160,7 @@ function bitsFor(pmf: Pmf, reach: number): number {
   if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS) {
     throw invalid(
       'splitGuarantee',
-      'expected a smaller adjacency or a split nearer to the window',
-      'the tails fall too far',
+      'expected a smaller adjacency or a split nearer to the window; the tails fall too far',
     );
   }
   return bits;

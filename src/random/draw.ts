@@ -4,6 +4,7 @@ import { lowerDigits } from './digits.js';
 import type { Tables } from './tables.js';
 import { uniformBelow, type Words } from './uniform.js';
 
+/** One exact draw, in steps (proofs/sampler.md). */
 export function drawOne(tables: Tables, words: Words): bigint {
   const { slot, side } = place(tables, words);
   return resolve(tables, slot, side, words);

@@ -37,6 +37,7 @@ const RATIO_BITS = 64;
 /** No two scores are further apart than a double counts by ones. */
 const FURTHEST = 2n ** 52n;
 
+/** The exponential mechanism over candidates, with exact probabilities: ε-DP where no record moves a score by more than the sensitivity (proofs/release.md). */
 export function exponentialMechanism(
   candidates: readonly Candidate[],
   privacy: { epsilon: Rational; sensitivity: Rational; step: Rational },

@@ -1,9 +1,11 @@
 // Bit sources and exact samplers.
 
+export type { AliasTable } from './alias.js';
 export {
   discreteGaussianSampler,
   discreteLaplaceSampler,
 } from './canonne-kamath-steinke.js';
+export type { Stretch } from './digits.js';
 export { drawOne } from './draw.js';
 export { type Candidate, type Choice, choose, exponentialMechanism } from './exponential-mechanism.js';
 export { fromTables, type Overflow, type Sampler, sampler } from './sampler.js';

@@ -45,13 +45,13 @@ function checkSpread(pmf: Pmf, size: Size): void {
     if (fall * (2 ** size.mostSlotBits / tail.period) * MOST_STRETCHES < 1) {
       throw invalid(
         'sampler',
-        'expected tails that fall faster',
-        'this noise is spread too wide to draw, use a larger step',
+        'expected tails that fall faster; this noise is spread too wide to draw, use a larger step',
       );
     }
   }
 }
 
+/** A sampler on tables that are there: the same exact law (proofs/sampler.md). */
 export function fromTables<Source extends BitSource>(tables: Tables, source: Source): Sampler<Source> {
   const next = wordReader(source, CHUNK);
   const words: Words = { next, bits: 32 };
@@ -76,8 +76,7 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
     if (overflow !== 'saturate' && !fits(low, high)) {
       throw invalid(
         'fill',
-        `expected noise that always fits into ${isShort ? 'Int32Array' : 'BigInt64Array'}`,
-        `this noise may exceed it, so ask for 'saturate' or use draw()`,
+        `expected noise that always fits into ${isShort ? 'Int32Array' : 'BigInt64Array'}; this noise may exceed it, so ask for 'saturate' or use draw()`,
       );
     }
     for (let at = 0; at < out.length; at += CHUNK) {

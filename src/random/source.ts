@@ -22,12 +22,14 @@ export interface SeededSource extends BitSource {
 
 /** `crypto` of Node and browsers. */
 export interface SystemCrypto {
+  /** Overwrite all words with random ones. */
   getRandomValues(array: Uint32Array): unknown;
 }
 
 /** The Web Crypto interface takes at most this many words at once. */
 const MOST_WORDS = 16_384;
 
+/** The randomness of the operating system, the only kind fit for a release. */
 export function entropySource(crypto: SystemCrypto): EntropySource {
   return {
     kind: 'entropy',

@@ -25,6 +25,7 @@ export interface Tables {
   readonly beyond: (side: 'left' | 'right') => Tables;
 }
 
+/** The tables of a mass function, whose law is exactly its own (proofs/sampler.md). */
 export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
   const stretch = chooseStretch(pmf, 2 ** size.mostSlotBits - 3);
   const digits = lowerDigits(pmf, stretch, 2 * size.wordBits);

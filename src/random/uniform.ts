@@ -5,6 +5,7 @@ import { bitLength } from '../exact/index.js';
 
 /** A word of `bits` uniform bits at each call. */
 export interface Words {
+  /** The next word, uniform. */
   readonly next: () => number;
   readonly bits: number;
 }

@@ -3,7 +3,7 @@
 import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
 import { readsLike, suggest } from '../spec/index.js';
 import { failureOf } from './failure.js';
-import type { Person } from './job.js';
+import type { Person } from './person.js';
 import type { Column, Source } from './source.js';
 
 /** More are refused: an engine needs seconds and gigabytes for them. */
@@ -13,23 +13,19 @@ const MOST_COLUMNS = 10_000;
 export function checkNames(names: readonly string[], shown: string, named = true): void {
   if (names.length > MOST_COLUMNS)
     throw badData(
-      `${shown}: it has ${names.length} columns`,
-      `expected at most ${MOST_COLUMNS}, so release some of them at a time`,
+      `${shown}: it has ${names.length} columns; expected at most ${MOST_COLUMNS}, so release some of them at a time`,
     );
   const seen = new Set<string>();
   const lower = new Set<string>();
   for (const [i, name] of names.entries()) {
     if (name === '')
       throw named
-        ? badData(`${shown}: column ${i + 1} has no name`, 'give it one in the header line')
-        : badData(`${shown}: a key is empty`, 'give it a name');
+        ? badData(`${shown}: column ${i + 1} has no name; give it one in the header line`)
+        : badData(`${shown}: a key is empty; give it a name`);
     if (name.includes('\0'))
-      throw badData(`${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name`, 'rename it');
+      throw badData(`${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name; rename it`);
     if (seen.has(name))
-      throw badData(
-        `${shown}: two columns are called ${JSON.stringify(name)}`,
-        'give each a name of its own',
-      );
+      throw badData(`${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`);
     if (lower.has(name.toLowerCase())) throw sameButForCase(shown, named ? name : null);
     seen.add(name);
     lower.add(name.toLowerCase());
@@ -38,8 +34,7 @@ export function checkNames(names: readonly string[], shown: string, named = true
 
 export function sameButForCase(shown: string, name: string | null): DiscreetError {
   return badData(
-    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart`,
-    'rename one',
+    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart; rename one`,
   );
 }
 
@@ -52,11 +47,10 @@ export function findColumn<C extends { readonly name: string }>(
   const found = columns.find((column) => column.name === name);
   if (!found)
     throw badData(
-      `${shown} has no column ${JSON.stringify(name)}`,
-      known(
+      `${shown} has no column ${JSON.stringify(name)}; ${known(
         columns.map((column) => column.name),
         name,
-      ),
+      )}`,
       field,
     );
   return found;
@@ -65,7 +59,7 @@ export function findColumn<C extends { readonly name: string }>(
 /** A column by its name; where names are data, the others are not listed. */
 export function findIn({ columns, shown, named }: Source, name: string, field: string): Column {
   if (!named && !columns.some((column) => column.name === name))
-    throw badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, null, field);
+    throw badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, field);
   return findColumn(columns, name, shown, field);
 }
 
@@ -87,8 +81,7 @@ export function findPart<C extends { readonly name: string }>(
   if (found.length === 0) throw noPart(shown, part.column);
   if (found.length > 1)
     throw badData(
-      `${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}`,
-      'keep one',
+      `${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}; keep one`,
       'part',
     );
   return found[0]!;
@@ -96,8 +89,7 @@ export function findPart<C extends { readonly name: string }>(
 
 export function noPart(shown: string, column: string): PrivacyError {
   return new PrivacyError(
-    `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of`,
-    'add the column, or leave {part} out',
+    `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave {part} out`,
     'part',
   );
 }
@@ -116,8 +108,7 @@ export async function checkPeople(person: Person | null, source: Source): Promis
 export function readOnce(): DiscreetError {
   return invalid(
     'person',
-    'counting the rows of each person takes a second reading',
-    'save the input to a file first',
+    'counting the rows of each person takes a second reading; save the input to a file first',
   );
 }
 
@@ -126,7 +117,6 @@ export function tooManyRows(
   person: { readonly column: string; readonly rows: number },
 ): DiscreetError {
   return badData(
-    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; remove rows first, or state more rows per person (in the budget where there is one, and with it the cost)`,
-    `rows without a person count as one person's`,
+    `${shown}: a value of ${JSON.stringify(person.column)} has more than ${person.rows} ${person.rows === 1 ? 'row' : 'rows'}; remove rows first, or state more rows per person (in the budget where there is one, and with it the cost); rows without a person count as one person's`,
   );
 }

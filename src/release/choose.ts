@@ -1,12 +1,12 @@
 // A choice among named candidates by their scores, paid for before it is made.
 
-import { invalid, PrivacyError } from '../error/index.js';
+import { PrivacyError, wrong } from '../error/index.js';
 import { multiply, type Rational, rational, toDecimal } from '../exact/index.js';
 import { quoteOf, type Reservation, refuseBeyond, rowsPerPerson } from '../ledger/index.js';
+import { holdsDigit, indexOfText, type Lattice, latticeOf } from '../mechanism/index.js';
 import { choose as draw, exponentialMechanism } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
 import type { Effects } from './effects.js';
-import { holdsDigit, indexOfText, type Lattice, latticeOf } from './lattice.js';
 import { rowShare } from './noise.js';
 import { checkEntropy } from './paid.js';
 import { partOf } from './release.js';
@@ -86,8 +86,7 @@ function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: Retu
   const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
   if (name < 0 || score < 0) {
     const looksLikeValues = header.some((title) => /^[-+]?[\d.]/.test(title));
-    throw invalid(
-      null,
+    throw wrong(
       `${shown}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : looksLikeValues ? 'what looks like values: add a header line' : header.join(', ')}`,
     );
   }
@@ -96,10 +95,7 @@ function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: Retu
   return rows.map((row, i) => {
     const label = row[name] ?? '';
     if (seen.has(label))
-      throw invalid(
-        null,
-        `${shown}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`,
-      );
+      throw wrong(`${shown}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`);
     seen.add(label);
     return { name: label, score: scoreOf(row[score] ?? '', lattice, shown, i) };
   });
@@ -114,12 +110,11 @@ function checkPart(
   const at = titles.findIndex((title) => readsLike(title, column));
   if (at < 0)
     throw new PrivacyError(
-      `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of`,
-      'add the column, or leave {part} out',
+      `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of; add the column, or leave {part} out`,
       'part',
     );
   if (rows.some((row) => row[at] !== value))
-    throw invalid(null, `${shown}: a row has another ${JSON.stringify(column)} than the part ${value}`);
+    throw wrong(`${shown}: a row has another ${JSON.stringify(column)} than the part ${value}`);
 }
 
 /** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */
@@ -127,10 +122,8 @@ function scoreOf(text: string, lattice: Lattice, shown: string, row: number): Ra
   const index = indexOfText(text, lattice);
   if (index !== null) return multiply(rational(index), lattice.step);
   if (holdsDigit(text))
-    throw invalid(
-      null,
-      `${shown}: a score is text with digits that is no plain number, such as 85+ or 1,234`,
-      'write plain numbers',
+    throw wrong(
+      `${shown}: a score is text with digits that is no plain number, such as 85+ or 1,234; write plain numbers`,
     );
-  throw invalid(null, `${shown}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
+  throw wrong(`${shown}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
 }

@@ -1,7 +1,7 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
 import { badData, type DiscreetError } from '../error/index.js';
-import { remembered } from '../mechanism/index.js';
+import { finished, holdsDigit, indexOfText, remembered, textOfIndex } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, sampler } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
@@ -14,7 +14,6 @@ import { checkedMembers, isNested, keysOf, namesInside, personIn } from './forma
 import { checkLeaving, checkPassed, gateOf } from './guard.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
-import { finished, holdsDigit, indexOfText, textOfIndex } from './lattice.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 
 export async function copyJsonLines(job: Job, effects: Effects): Promise<Copy> {
@@ -153,7 +152,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
       if (word) throw word;
-      if (rows === 0) throw badData(`${shown}: the file is empty`, 'expected a JSON object on each line');
+      if (rows === 0) throw badData(`${shown}: the file is empty; expected a JSON object on each line`);
       seen.forEach((found, i) => {
         if (!found) throw noKey('columns', shown, job.columns[i]!.name);
       });
@@ -165,7 +164,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
 
 /** The keys there are may be data: none of them is listed. */
 function noKey(field: string, shown: string, name: string): DiscreetError {
-  return badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, null, field);
+  return badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, field);
 }
 
 type Members = readonly Member[];

@@ -1,12 +1,12 @@
 // From PostgreSQL to PostgreSQL: binary rows, changed on the way, from one snapshot into one transaction.
 
 import { badData, isOurs } from '../error/index.js';
+import { holdsDigit } from '../mechanism/index.js';
 import { findColumn, findPart, tooManyRows } from './checks.js';
 import type { Effects } from './effects.js';
 import { noNumber, otherPart, postgresFailure, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
-import { holdsDigit } from './lattice.js';
 import { typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import type { TablePlace } from './places/index.js';
@@ -25,10 +25,7 @@ export async function copyTables(job: TableJob, effects: Effects): Promise<Copy>
     for (const { name } of job.columns) {
       const column = findColumn(table.columns, name, shown, 'columns');
       if (!canBeProtected(column.type))
-        throw badData(
-          `${shown}: column ${JSON.stringify(name)} is of type ${column.type}`,
-          'expected numbers',
-        );
+        throw badData(`${shown}: column ${JSON.stringify(name)} is of type ${column.type}; expected numbers`);
       checkOwnColumn(column, 'columns', shown);
     }
     if (job.person)

@@ -6,6 +6,7 @@ import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
 import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
 import type { Effects } from './effects.js';
 import {
   addLattice,
@@ -20,11 +21,11 @@ import {
 import { failureOf, isOutOfMemory, noNumber, otherPart, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
-import { canBeProtected, indexSql, releasedSql, scaledSql, typeSql } from './lattice-sql.js';
+import { canBeProtected, typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import type { Column, Source } from './source.js';
-import { identifier, literal } from './sql.js';
 import type { TableColumn } from './table.js';
+import { postgresType } from './types.js';
 
 /** Opens the input and reads its header; nothing else is read before `run`. */
 export async function copyWithDuckdb(job: Job, effects: Effects): Promise<Copy> {
@@ -46,8 +47,7 @@ export async function copyWithDuckdb(job: Job, effects: Effects): Promise<Copy> 
     for (const column of protectedAt) {
       if (!canBeProtected(column.type))
         throw badData(
-          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}`,
-          'expected numbers',
+          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}; expected numbers`,
         );
       if (job.input.kind === 'table') checkOwnColumn(column, 'columns', shown);
     }
@@ -182,63 +182,6 @@ function tableColumns(job: Job, source: Source): TableColumn[] {
   });
 }
 
-const ROW = '"discreet row"';
-
-function selectSql(job: Job, source: Source, protectedAt: readonly Column[], mark: string): string {
-  const typed = job.output.format?.typed === true;
-  const list = source.columns.map((column) => {
-    const i = protectedAt.indexOf(column);
-    const name = identifier(column.name);
-    if (i < 0)
-      return `${typed && column.cast !== null ? `CAST(${column.sql} AS ${column.cast})` : column.sql} AS ${name}`;
-    const { lattice, finish } = job.columns[i]!;
-    return `${releasedSql(`"discreet index ${i}"`, `noise_${i}()`, lattice, finish)} AS ${name}`;
-  });
-  const fail = (i: number) => {
-    const word = job.skipInvalid
-      ? 'NULL'
-      : `error('${mark} word ${i} ' || ${source.rereadable ? "''" : ROW})`;
-    return `coalesce(${exactly(protectedAt[i]!, i)}, CASE WHEN ${isValue(protectedAt[i]!)} THEN error('${mark} value ${i} ') ELSE ${word} END)`;
-  };
-  return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail)}${partFilter(job, source, mark)}`;
-}
-
-/** The exact rule, for what SQL does not recognise. */
-function exactly({ sql }: Column, i: number): string {
-  return `lattice_${i}(CAST(${sql} AS VARCHAR))`;
-}
-
-/** Does text that is no number hold a digit of any script? As `holdsDigit` in lattice.ts. */
-function isValue({ sql }: Column): string {
-  return `regexp_matches(CAST(${sql} AS VARCHAR), '\\p{N}')`;
-}
-
-function indexed(
-  job: Job,
-  source: Source,
-  protectedAt: readonly Column[],
-  otherwise: (i: number) => string,
-): string {
-  const scaled = protectedAt.map(
-    (column, i) => `${scaledSql(column.sql, column.type, job.columns[i]!.lattice)} AS "discreet scaled ${i}"`,
-  );
-  const indices = protectedAt.map(
-    (column, i) =>
-      `${indexSql(column.sql, column.type, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
-  );
-  const numbered = source.rereadable
-    ? source.relation()
-    : `(SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation()})`;
-  return `(SELECT *, ${indices.join(', ')} FROM (SELECT *, ${scaled.join(', ')} FROM ${numbered}))`;
-}
-
-/** Fails on a row of another part. */
-function partFilter({ part }: Job, source: Source, mark: string): string {
-  if (!part) return '';
-  const { sql } = findPart(source.columns, part, source.shown);
-  return ` WHERE CASE WHEN CAST(${sql} AS VARCHAR) IS NOT DISTINCT FROM ${literal(part.value)} THEN true ELSE error('${mark} part ') END`;
-}
-
 /** The error in the user's words; for a cell that is no number, with the row it is in. */
 async function explained(
   error: unknown,
@@ -286,29 +229,4 @@ async function firstWord(engine: Engine, source: Source, column: Column, i: numb
   } catch {
     return null;
   }
-}
-
-/** What PostgreSQL calls a type of DuckDB; text holds all that has no counterpart. */
-function postgresType(type: string): string {
-  const known: Record<string, string> = {
-    TINYINT: 'smallint',
-    SMALLINT: 'smallint',
-    INTEGER: 'integer',
-    BIGINT: 'bigint',
-    UTINYINT: 'smallint',
-    USMALLINT: 'integer',
-    UINTEGER: 'bigint',
-    UBIGINT: 'numeric(20)',
-    HUGEINT: 'numeric(39)',
-    UHUGEINT: 'numeric(39)',
-    FLOAT: 'real',
-    DOUBLE: 'double precision',
-    BOOLEAN: 'boolean',
-    DATE: 'date',
-    TIME: 'time',
-    TIMESTAMP: 'timestamp',
-    'TIMESTAMP WITH TIME ZONE': 'timestamptz',
-    UUID: 'uuid',
-  };
-  return known[type] ?? (type.startsWith('DECIMAL') ? type.replace('DECIMAL', 'numeric') : 'text');
 }

@@ -14,11 +14,11 @@ import {
   rowsPerPerson,
 } from '../ledger/index.js';
 import type { Mechanism } from '../mechanism/index.js';
+import { finishOf, latticeOf } from '../mechanism/index.js';
 import { countCells } from './count-cells.js';
 import { type Effects, orAborted } from './effects.js';
 import { closeEngine, openEngine } from './engine.js';
 import type { Job } from './job.js';
-import { finishOf, latticeOf } from './lattice.js';
 import { mechanismFiles } from './mechanism-files.js';
 import { checkEntropy, paid, type Released } from './paid.js';
 import type { Place } from './places/index.js';
@@ -55,7 +55,7 @@ export function shareOf(target: { readonly epsilon: Rational; readonly delta: Ra
   if (target.delta.num === 0n) return { epsilon, delta: zero };
   const growth = growthUpper(epsilon, count);
   if (growth === null)
-    throw invalid('epsilon', 'expected at most 20000 with a δ above 0', 'there is no privacy beyond');
+    throw invalid('epsilon', 'expected at most 20000 with a δ above 0; there is no privacy beyond');
   return { epsilon, delta: parseDecimal(toDecimalDown(divide(target.delta, growth), 15)) };
 }
 
@@ -74,6 +74,7 @@ export async function count(request: CountRequest, effects: Effects): Promise<Re
   });
 }
 
+/** What a count would cost, from the header and the types alone. */
 export async function tryCount(request: CountRequest, effects: Effects): Promise<Trial<CountJob>> {
   const prepared = await prepareCount(request, effects);
   const { input } = prepared.job;
@@ -105,13 +106,9 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
   checkRequest(request, ledger.address);
   const cells = by.reduce((product, { values }) => product * values.length, 1);
   if (cells > MOST_CELLS)
-    throw invalid('domain', `expected at most ${MOST_CELLS} cells, got ${cells}`, 'use smaller domains');
+    throw invalid('domain', `expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
   if (by.some(({ column }) => column === countColumn))
-    throw invalid(
-      'by',
-      `the counts are written to a column ${countColumn}`,
-      "rename the input's column first",
-    );
+    throw invalid('by', `the counts are written to a column ${countColumn}; rename the input's column first`);
   const account = await ledger.account({ dataset: request.dataset, inputName: input.name });
   const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
   const times = changes(perPerson ?? 1, by, account.budget, input);

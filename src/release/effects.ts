@@ -11,9 +11,11 @@ export interface Effects {
   readonly input: AsyncIterable<Uint8Array>;
   readonly output: Writable;
   readonly signal: AbortSignal;
+  /** Told of the rows so far, and of their share where that is known. */
   readonly progress: (rows: number, fraction: number | null) => void;
   /** Told what the user should know and nothing fails for. */
   readonly note: (text: string) => void;
+  /** What time it is. */
   readonly clock: () => Date;
 }
 

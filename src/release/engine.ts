@@ -4,19 +4,22 @@
 import { totalmem } from 'node:os';
 import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
 import { optional } from '../error/index.js';
+import { indexOfText, type Lattice } from '../mechanism/index.js';
 import type { Sampler } from '../random/index.js';
-import { indexOfText, type Lattice } from './lattice.js';
 
 type Value = unknown;
 
 export interface Engine {
+  /** A statement, for what it does. */
   readonly run: (sql: string) => Promise<unknown>;
+  /** All rows of a query, their values in order. */
   readonly rows: (sql: string) => Promise<Value[][]>;
   /** Rows as they come: the values of each column, and how many there are. */
   readonly chunks: (
     sql: string,
     each: (columns: readonly (readonly Value[])[], count: number) => Promise<void>,
   ) => Promise<void>;
+  /** Stop the query that runs. */
   readonly interrupt: () => void;
   /** Of the query that runs, in per cent; −1 where it does not tell. */
   readonly percentage: () => number;
@@ -111,11 +114,11 @@ export function addNoise(
   draws: Sampler,
   onRows: (count: number) => void,
 ): void {
-  register(engine, ({ DuckDBScalarFunction: scalar, BIGINT }) =>
-    scalar.create({
+  register(engine, (api) =>
+    api.DuckDBScalarFunction.create({
       name,
       parameterTypes: [],
-      returnType: BIGINT,
+      returnType: api.BIGINT,
       volatile: true,
       mainFunction: (_info, chunk, output) => {
         const vector = output as unknown as { items: BigInt64Array; flush: () => void };
@@ -129,11 +132,11 @@ export function addNoise(
 
 /** The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. */
 export function addLattice(engine: Engine, name: string, lattice: Lattice): void {
-  register(engine, ({ DuckDBScalarFunction: scalar, BIGINT, VARCHAR }) =>
-    scalar.create({
+  register(engine, (api) =>
+    api.DuckDBScalarFunction.create({
       name,
-      parameterTypes: [VARCHAR],
-      returnType: BIGINT,
+      parameterTypes: [api.VARCHAR],
+      returnType: api.BIGINT,
       mainFunction: (_info, chunk, output) => {
         const texts = chunk.getColumnVector(0);
         const indices = output as DuckDBBigIntVector;

@@ -17,16 +17,14 @@ export class Interrupted extends Error {
 /** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
 export function noNumber(input: string, column: string, row: number | null): DiscreetError {
   return badData(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text`,
-    'correct it, or empty such cells with {skipInvalid}',
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with {skipInvalid}`,
   );
 }
 
 /** Text that stands for a value. Which rows have it is nobody's business, and so is how many do. */
 export function valueAsText(input: string, column: string): DiscreetError {
   return badData(
-    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied`,
-    'write plain numbers there first',
+    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied; write plain numbers there first`,
   );
 }
 
@@ -41,8 +39,7 @@ export function otherPart(
   part: { readonly column: string; readonly value: string },
 ): DiscreetError {
   return badData(
-    `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}`,
-    'release that part alone',
+    `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
   );
 }
 
@@ -57,7 +54,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
   const message = error instanceof Error ? error.message : String(error);
   // Which line it is may tell how long a number is.
   if (/maximum line size/i.test(message))
-    return badData(`${input}: a line is longer than 16 MB`, 'release JSON lines to JSON lines instead');
+    return badData(`${input}: a line is longer than 16 MB; release JSON lines to JSON lines instead`);
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   if (line !== undefined) {
     const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
@@ -75,7 +72,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
   const json = /Malformed JSON[^:]*in line (\d+)/i.exec(message)?.[1];
   if (json !== undefined) return badData(`${input}, line ${json}: not valid JSON`);
   if (/magic bytes|not a parquet|Parquet (?:file|footer)|too small to be a Parquet/i.test(message))
-    return badData(`${input}: not a Parquet file, or a damaged one`, 'name its format with {inputFormat}');
+    return badData(`${input}: not a Parquet file, or a damaged one; name its format with {inputFormat}`);
   if (/INTERRUPT/i.test(message)) return new Interrupted('SIGINT');
   if (/No space left/i.test(message))
     return cannot(`${output}: cannot be written: no space left on the device`);
@@ -84,13 +81,11 @@ export function engineFailure(error: unknown, input: string, output: string): Er
     return cannot(`${output}: cannot be written, or ${input} cannot be read: check permissions and space`);
   if (isOutOfMemory(error))
     return cannot(
-      `${input}: there is not enough memory for this`,
-      'close other programs or release it in parts',
+      `${input}: there is not enough memory for this; close other programs or release it in parts`,
     );
   if (/^Conversion Error/.test(message))
     return badData(
-      `${input}: a cell of another column does not fit its type in this output (NaN, infinity or a date far away)`,
-      'release to CSV, or cast that column to text first',
+      `${input}: a cell of another column does not fit its type in this output (NaN, infinity or a date far away); release to CSV, or cast that column to text first`,
     );
   // The rest of a message may quote a cell; its kind does not.
   const kind = /^([A-Za-z ]+ (?:Error|Exception))/.exec(message)?.[1] ?? 'an error';

@@ -44,7 +44,7 @@ export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate 
   const [budget, earlier] = [reading(guard.budget), reading(guard.earlier)];
   const shown = (name: string) => (named ? `column ${JSON.stringify(name)}` : 'a key');
   const allow = (name: string) =>
-    `let it leave as it is with --pass ${named ? JSON.stringify(name) : 'and the key'}`;
+    `let it leave as it is with {pass} ${named ? JSON.stringify(name) : 'and the key'}`;
   const found = (names: ReadonlyMap<string, string>, { name, tableName }: InputColumn) =>
     names.get(readsAs(name)) ?? (tableName === null ? undefined : names.get(readsAs(tableName)));
   const refusal = (column: InputColumn): string | null => {
@@ -54,14 +54,14 @@ export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate 
     if (never === undefined && within !== undefined)
       return `the budget protects ${JSON.stringify(within)}, which would leave as it is inside of a nested ${named ? `column, ${JSON.stringify(name)}` : 'key'}; leave that out of the input`;
     if (never !== undefined)
-      return `the budget protects ${JSON.stringify(never)}, which would leave as it is${never === name ? '' : ` in ${shown(name)}`}; name it with --column too, or leave it out of the input`;
+      return `the budget protects ${JSON.stringify(never)}, which would leave as it is${never === name ? '' : ` in ${shown(name)}`}; name it with {columns} too, or leave it out of the input`;
     if (passed.includes(name)) return null;
     const alike = found(own, column);
     if (alike !== undefined)
-      return `${shown(name)} reads like the protected ${JSON.stringify(alike)} and would leave as it is; protect it with --column too, leave it out of the input, or ${allow(name)}`;
+      return `${shown(name)} reads like the protected ${JSON.stringify(alike)} and would leave as it is; protect it with {columns} too, leave it out of the input, or ${allow(name)}`;
     const before = found(earlier, column);
     if (before !== undefined)
-      return `${JSON.stringify(before)} was protected in an earlier release of this dataset, and would leave as it is${before === name ? '' : ` in ${shown(name)}`}; name it with --column too, leave it out of the input, or ${allow(name)}`;
+      return `${JSON.stringify(before)} was protected in an earlier release of this dataset, and would leave as it is${before === name ? '' : ` in ${shown(name)}`}; name it with {columns} too, leave it out of the input, or ${allow(name)}`;
     if (doubt === 'nested')
       return `${shown(name)} is nested (a list, an object or the like) and may hold anything; leave it out of the input, or ${allow(name)}`;
     if (doubt === 'computed')
@@ -115,7 +115,6 @@ export function checkPassed(
   if (missing !== undefined)
     throw badData(
       `${shown} has no column ${JSON.stringify(missing)} that leaves as it is${named && leaving.length <= 100 ? `; ${suggest(missing, leaving, 'those that do are')}` : ''}`,
-      null,
       'pass',
     );
 }
@@ -124,14 +123,12 @@ export function checkPassed(
 export function checkOwnColumn({ name, tableName, doubt }: InputColumn, field: string, shown: string): void {
   if (doubt !== null)
     throw new PrivacyError(
-      `${JSON.stringify(name)} of ${shown} is no plain column of a table (it is ${doubt === 'nested' ? 'nested' : "an expression, a view's or a generated column"}), so nothing is known of how far a record moves it`,
-      `select a table's own column`,
+      `${JSON.stringify(name)} of ${shown} is no plain column of a table (it is ${doubt === 'nested' ? 'nested' : "an expression, a view's or a generated column"}), so nothing is known of how far a record moves it; select a table's own column`,
       field,
     );
   if (tableName !== null && readsAs(tableName) !== readsAs(name))
     throw new PrivacyError(
-      `${JSON.stringify(name)} of ${shown} is called ${JSON.stringify(tableName)} in its table`,
-      'keep that name, by which budgets know it',
+      `${JSON.stringify(name)} of ${shown} is called ${JSON.stringify(tableName)} in its table; keep that name, by which budgets know it`,
       field,
     );
 }

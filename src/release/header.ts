@@ -26,13 +26,11 @@ export function parseHeader(
     if (cell === 'open' && !whole) return null;
     if (cell === 'lines')
       throw badData(
-        `${shown}: a quote in the header line is not closed, or a name goes over several lines`,
-        'close it, or rename the column',
+        `${shown}: a quote in the header line is not closed, or a name goes over several lines; close it, or rename the column`,
       );
     if (typeof cell === 'string' || /^\s+"/.test(cell.text))
       throw badData(
-        `${shown}: a quote in the header line is not closed, or stands beside a name`,
-        'quotes begin and end a name',
+        `${shown}: a quote in the header line is not closed, or stands beside a name; quotes begin and end a name`,
       );
     names.push(cell.text);
     at = cell.end;

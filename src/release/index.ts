@@ -3,31 +3,28 @@
 export { type ChoiceRequest, type Chosen, choose } from './choose.js';
 export { type CountJob, changes, count, countColumn, shareOf, tryCount } from './count.js';
 export type { Effects } from './effects.js';
+export type { Engine } from './engine.js';
 export { Interrupted, systemWords } from './failure.js';
 export { writeAll } from './files/hidden.js';
+export type { OpenedFile } from './files/opened.js';
 export { sameFile } from './files/same.js';
 export { checkOutput, checkOutputs, checkPaths, writeFile, writeText } from './files/written.js';
 export { type Format, formats } from './formats/index.js';
-export type { Job, MechanismFile, Outcome, ProtectedColumn } from './job.js';
-export {
-  type Finish,
-  finishOf,
-  holdsDigit,
-  indexOfText,
-  type Lattice,
-  latticeOf,
-  textOfIndex,
-} from './lattice.js';
+export type { Guard, InputColumn } from './guard.js';
+export type { Job, MechanismFile, Outcome, Part, ProtectedColumn } from './job.js';
+export type { Learnable } from './learnable.js';
 export { makeMechanisms, rowShare } from './noise.js';
 export type { Released } from './paid.js';
-export { type ColumnQuantiles, type Named, type Place, placeOf } from './places/index.js';
-export { type Published, publishedError } from './published.js';
-export { type Prepared, release, type Trial, tryRelease } from './release.js';
-export { REPORT_FORMAT, type Report, reportOf } from './report.js';
-export type { ColumnReport } from './report-column.js';
+export type { Person } from './person.js';
+export { type ColumnQuantiles, type Named, type Place, placeOf, type WriteOptions } from './places/index.js';
+export { type Published, type PublishedError, publishedError } from './published.js';
+export { checkRequest, type Prepared, release, type Trial, tryRelease } from './release.js';
+export { REPORT_FORMAT, type Report, type ReportContext, reportOf } from './report.js';
+export type { Aggregate, ColumnReport } from './report-column.js';
 export { type ReportPaths, writeReport } from './report-files.js';
 export { type ColumnCharts, reportPage } from './report-page.js';
 export type {
+  Afterwards,
   ColumnRequest,
   CountRequest,
   Domain,
@@ -36,3 +33,5 @@ export type {
   Request,
   Shares,
 } from './request.js';
+export type { Column, Opening, Source } from './source.js';
+export type { TableAddress, TableColumn } from './table.js';

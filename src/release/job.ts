@@ -1,8 +1,8 @@
 // A release as it follows from the request, the budget and the mechanisms: what is copied, and what is done to which columns.
 
-import type { Mechanism } from '../mechanism/index.js';
+import type { Finish, Lattice, Mechanism } from '../mechanism/index.js';
 import type { Guard } from './guard.js';
-import type { Finish, Lattice } from './lattice.js';
+import type { Person } from './person.js';
 import type { Place } from './places/index.js';
 
 export interface ProtectedColumn {
@@ -16,12 +16,6 @@ export interface ProtectedColumn {
 export interface Part {
   readonly column: string;
   readonly value: string;
-}
-
-/** Whose rows are counted: no value of the column may have more than so many. */
-export interface Person {
-  readonly column: string;
-  readonly rows: number;
 }
 
 /** A mechanism as it was used, with what readers need to know of the columns it is for. */

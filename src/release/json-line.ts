@@ -103,6 +103,6 @@ function decoded(bytes: Buffer, shown: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw badData(`${shown}: the text is not UTF-8`, 'convert the file first');
+    throw badData(`${shown}: the text is not UTF-8; convert the file first`);
   }
 }

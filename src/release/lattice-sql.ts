@@ -1,7 +1,7 @@
 // The rules of lattice.ts in the SQL of DuckDB, so that whole columns are handled at once. What the fast rule does not
 // recognise is handed to the exact one.
 
-import { type Finish, type Lattice, MOST_STEPS, textOfIndex } from './lattice.js';
+import { type Finish, type Lattice, MOST_STEPS, textOfIndex } from '../mechanism/index.js';
 import { literal } from './sql.js';
 
 const SMALL_INTEGERS = ['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'];

@@ -2,10 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Mechanism, writeMechanism } from '../mechanism/index.js';
+import { type Mechanism, textOfIndex, writeMechanism } from '../mechanism/index.js';
 import { checkOutput, writeText } from './files/written.js';
 import type { MechanismFile, ProtectedColumn } from './job.js';
-import { textOfIndex } from './lattice.js';
 import type { Place } from './places/index.js';
 
 /** One file for all columns that share mechanism, clamp and rounding. */

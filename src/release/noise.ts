@@ -63,8 +63,7 @@ function shareOut(
   if (stray !== undefined)
     throw invalid(
       field,
-      `no noise is made for ${JSON.stringify(stray)}`,
-      suggest(stray, columns, 'it is for'),
+      `no noise is made for ${JSON.stringify(stray)}; ${suggest(stray, columns, 'it is for')}`,
     );
   const shares = new Map(own);
   const others = columns.filter((column) => !own.has(column));
@@ -101,8 +100,7 @@ function adjacencyFor(column: string, { adjacency }: NoiseRequest, budget: Budge
   if (declared !== undefined && compare(distance, parseDecimal(declared)) < 0)
     throw invalid(
       'adjacency',
-      `the budget protects ${JSON.stringify(column)} up to ${declared}, got ${toDecimal(distance)}`,
-      'leave it out',
+      `the budget protects ${JSON.stringify(column)} up to ${declared}, got ${toDecimal(distance)}; leave it out`,
     );
   return distance;
 }
@@ -117,14 +115,10 @@ function makeMechanism(
   // Values that are rounded to the lattice can be this many steps apart.
   const steps = ceiling(divide(distance, step));
   if (steps > BigInt(MOST_ADJACENCY))
-    throw invalid(
-      'adjacency',
-      `expected at most ${MOST_ADJACENCY} steps, got ${steps}`,
-      'use a larger {step}',
-    );
+    throw invalid('adjacency', `expected at most ${MOST_ADJACENCY} steps, got ${steps}; use a larger {step}`);
   const full = { ...target, adjacency: Number(steps) };
   if (given) {
-    if (prior) throw invalid('prior', 'noise of a family does not depend on it', 'leave out one of the two');
+    if (prior) throw invalid('prior', 'noise of a family does not depend on it; leave out one of the two');
     const centre = unbiased ? (given.family.centre?.(step) ?? {}) : {};
     const { mechanism } = calibrate(given.family, { ...centre, ...given.values }, full, step);
     return unbiased ? centred(mechanism) : mechanism;

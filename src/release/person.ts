@@ -2,6 +2,12 @@
 
 import { literal } from './sql.js';
 
+/** Whose rows are counted: no value of the column may have more than so many. */
+export interface Person {
+  readonly column: string;
+  readonly rows: number;
+}
+
 const BLANK = '[\\t\\n\\v\\f\\r ]';
 
 /** Patterns that all three read alike, and what their match becomes. */

@@ -2,10 +2,9 @@
 // from the noise alone, in doubles: these are figures of utility.
 
 import { rational, toNumberNear } from '../exact/index.js';
-import { type Mechanism, remembered } from '../mechanism/index.js';
+import { type Mechanism, remembered, textOfIndex } from '../mechanism/index.js';
 import { lastIndex, moments, type Pmf, probabilities, quantile } from '../pmf/index.js';
 import type { ProtectedColumn } from './job.js';
-import { textOfIndex } from './lattice.js';
 
 /** Of a value that is truly `value`, in data units. */
 export interface PublishedError {

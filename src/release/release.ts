@@ -1,7 +1,7 @@
 // A release: what is asked for and the budget give a job; it is quoted, paid for and copied.
 
 import { type Cost, mechanismCost, written } from '../account/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import { ceiling, divide, integer, multiply, toDecimal } from '../exact/index.js';
 import {
   type Account,
@@ -12,15 +12,15 @@ import {
   refuseBeyond,
   rowsPerPerson,
 } from '../ledger/index.js';
+import { finishOf, latticeOf } from '../mechanism/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import { readsLike } from '../spec/index.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
 import { type Effects, orAborted } from './effects.js';
-import { checkPaths } from './files/written.js';
+import { checkOutputs, checkPaths } from './files/written.js';
 import type { Copy, Job, Part, ProtectedColumn } from './job.js';
-import { finishOf, latticeOf } from './lattice.js';
 import { checkMechanismFiles, mechanismFiles } from './mechanism-files.js';
 import { makeMechanisms } from './noise.js';
 import { checkClaim, checkEntropy, paid, type Released } from './paid.js';
@@ -133,14 +133,13 @@ export function checkRequest(request: Request, ledger: string, files: Job['mecha
       'expected {rowsOnce} with it, by which you state that each record is in the result at most once, and that rows are chosen and ordered without looking at protected columns',
     );
   if (input.isSame(output))
-    throw invalid(
-      null,
-      `${output.shown}: the output is the input`,
-      'choose another name, for the true values would be gone',
+    throw wrong(
+      `${output.shown}: the output is the input; choose another name, for the true values would be gone`,
     );
   const paths = (own: string | null) => (own === null ? [] : [own]);
   const beside = files.map(({ path }) => path);
   checkPaths([...paths(input.path), ...reads], [...paths(output.path), ...writes, ...beside], ledger);
+  checkOutputs([...paths(output.path), ...writes], force);
   checkMechanismFiles(files, force);
 }
 
@@ -157,15 +156,10 @@ function checkColumns({ columns, noise, person, pass }: ReleaseRequest): void {
     if (person !== null && readsLike(name, person))
       throw invalid(
         'person',
-        `${JSON.stringify(person)} is protected itself`,
-        'name the column that tells persons apart',
+        `${JSON.stringify(person)} is protected itself; name the column that tells persons apart`,
       );
     if (pass.includes(name))
-      throw invalid(
-        'pass',
-        `${JSON.stringify(name)} is protected with {columns}`,
-        'name it in one of the two',
-      );
+      throw invalid('pass', `${JSON.stringify(name)} is protected with {columns}; name it in one of the two`);
     if (mechanism === null && noise === null)
       throw invalid('columns', `expected a mechanism for ${JSON.stringify(name)}, or {epsilon} to make one`);
     if (mechanism) checkClaim(mechanism, name);
@@ -194,9 +188,8 @@ function chargeOf({ name, mechanism }: ProtectedColumn, { budget }: Account, has
   const steps = ceiling(divide(distance, step));
   if (steps > BigInt(MOST_ADJACENCY))
     throw invalid(
-      'columns',
-      `the adjacency ${toDecimal(distance)} of ${JSON.stringify(name)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}`,
-      'use a mechanism with a larger step',
+      `columns ${name}`,
+      `its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}; use a mechanism with a larger step`,
     );
   const cost: Cost = mechanismCost(mechanism, Number(steps));
   return { on: name, mechanism: hash, adjacency: toDecimal(distance), ...written(cost) };

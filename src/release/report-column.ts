@@ -2,42 +2,14 @@
 
 import { integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
+import { textOfIndex } from '../mechanism/index.js';
 import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
 import type { ProtectedColumn } from './job.js';
-import { textOfIndex } from './lattice.js';
-import { type Learnable, learnableOf } from './learnable.js';
+import { learnableOf } from './learnable.js';
 import type { ColumnQuantiles } from './places/index.js';
-import { type Published, publishedError } from './published.js';
+import { publishedError } from './published.js';
 
-export interface ColumnReport {
-  readonly name: string;
-  /** The hash of its integers and claim. */
-  readonly mechanism: string;
-  /** What it claims by itself, and how it was made. */
-  readonly claim: { readonly epsilon: string; readonly delta: string; readonly adjacency: string };
-  readonly origin: Readonly<Record<string, unknown>>;
-  readonly step: string;
-  /** At which it was charged. */
-  readonly adjacency: string;
-  readonly epsilon: string;
-  readonly delta: string;
-  readonly learnable: readonly Learnable[];
-  /** Released values: rows without NULL. */
-  readonly values: number;
-  readonly noise: {
-    readonly meanAbsolute: number;
-    readonly bias: number;
-    readonly std: number;
-    readonly nineOfTen: number;
-  };
-  /** After clamping and rounding, by the true value; null where neither was done, and the noise's figures are those of the values. */
-  readonly published: Published | null;
-  /** Of what is published. Where clamping or rounding makes the bias depend on the true values, it lies in between. */
-  readonly sum: Aggregate;
-  readonly mean: Aggregate;
-  readonly quantiles: ColumnQuantiles;
-  readonly afterwards: readonly string[];
-}
+export type ColumnReport = ReturnType<typeof columnReport>;
 
 export interface Aggregate {
   readonly leastBias: number;
@@ -51,7 +23,7 @@ export function columnReport(
   charge: Charge,
   values: number,
   quantiles: ColumnQuantiles,
-): ColumnReport {
+) {
   const { name, mechanism, lattice, finish } = column;
   const { pmf } = mechanism;
   const published = publishedError(column);
@@ -72,7 +44,9 @@ export function columnReport(
   ];
   return {
     name,
+    /** The hash of its integers and claim. */
     mechanism: charge.mechanism ?? '',
+    /** What it claims by itself, and how it was made. */
     claim: {
       epsilon: toDecimal(mechanism.claim.epsilon),
       delta: toDecimal(mechanism.claim.delta),
@@ -80,10 +54,12 @@ export function columnReport(
     },
     origin: mechanism.origin,
     step: toDecimal(pmf.step),
+    /** At which it was charged. */
     adjacency: charge.adjacency,
     epsilon: charge.epsilon,
     delta: charge.delta,
     learnable: learnableOf(mechanism, charge),
+    /** Released values: rows without NULL. */
     values,
     noise: {
       meanAbsolute: toNumberNear(exact.meanAbsolute),
@@ -91,7 +67,9 @@ export function columnReport(
       std,
       nineOfTen: toNumberNear(errorQuantile(pmf, rational(9n, 10n))),
     },
+    /** After clamping and rounding, by the true value; null where neither was done, and the noise's figures are those of the values. */
     published,
+    /** Of what is published. Where clamping or rounding makes the bias depend on the true values, it lies in between. */
     sum: aggregate(values, Math.sqrt(values)),
     mean: aggregate(1, values === 0 ? 0 : 1 / Math.sqrt(values)),
     quantiles,

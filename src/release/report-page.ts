@@ -14,6 +14,7 @@ export interface ColumnCharts {
   readonly published: string | null;
 }
 
+/** The page itself. */
 export function reportPage(report: Report, charts: readonly ColumnCharts[]): string {
   const { guarantee, ledger } = report;
   return `<!doctype html>

@@ -2,49 +2,17 @@
 // comes from a true value.
 
 import { basicComposition, written } from '../account/index.js';
-import { accountantFor, type Query, unitWords } from '../ledger/index.js';
+import { accountantFor, unitWords } from '../ledger/index.js';
 import type { Job } from './job.js';
 import type { Released } from './paid.js';
 import type { ColumnQuantiles } from './places/index.js';
-import { type ColumnReport, columnReport } from './report-column.js';
+import { columnReport } from './report-column.js';
 import { notesOf, notProtected, sentence } from './report-words.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
 
-export interface Report {
-  readonly format: typeof REPORT_FORMAT;
-  readonly time: string;
-  readonly who: string;
-  readonly act: 'release' | 'count' | 'choose';
-  readonly input: string;
-  readonly output: string;
-  readonly query: Query | null;
-  readonly rows: number;
-  /** Columns that left as they are, and those of them that left because the publisher said so. */
-  readonly unchanged: readonly string[];
-  readonly passed: readonly string[];
-  readonly guarantee: {
-    readonly sentence: string;
-    readonly unit: string;
-    readonly epsilon: string;
-    readonly delta: string;
-  };
-  readonly columns: readonly ColumnReport[];
-  readonly notProtected: readonly string[];
-  readonly notes: readonly string[];
-  readonly ledger: {
-    readonly address: string;
-    readonly dataset: string;
-    readonly part: string | null;
-    readonly entry: number;
-    readonly head: string;
-    readonly spent: { readonly epsilon: string; readonly delta: string };
-    readonly budget: { readonly epsilon: string; readonly delta: string } | null;
-    readonly remaining: { readonly epsilon: string; readonly delta: string } | null;
-    readonly accountant: string;
-  };
-  readonly verify: readonly string[];
-}
+/** As it is written to its JSON file; every figure is a text that is exact or rounded upward, or a double for utility. */
+export type Report = ReturnType<typeof reportOf>;
 
 /** What a report is made of beside the release itself. */
 export interface ReportContext {
@@ -55,11 +23,12 @@ export interface ReportContext {
   readonly named: (field: string) => string;
 }
 
+/** The figures of a report, none of which comes from a true value. */
 export function reportOf(
   job: Pick<Job, 'input' | 'output' | 'columns' | 'skipInvalid' | 'mechanismFiles'>,
   released: Released,
   { ledger, quantiles, time, named }: ReportContext,
-): Report {
+) {
   const { reservation, outcome, head } = released;
   const { spending, account, after, left } = reservation;
   const { budget } = account;
@@ -67,7 +36,7 @@ export function reportOf(
     columnReport(column, spending.charges[i]!, outcome.values[i]!, quantiles?.[i] ?? null),
   );
   return {
-    format: REPORT_FORMAT,
+    format: REPORT_FORMAT as typeof REPORT_FORMAT,
     time: time.toISOString(),
     who: reservation.who,
     act: spending.act,
@@ -75,6 +44,7 @@ export function reportOf(
     output: job.output.shown,
     query: spending.query,
     rows: outcome.rows,
+    /** Columns that left as they are, and those of them that left because the publisher said so. */
     unchanged: outcome.unchanged,
     passed: spending.passed,
     guarantee: {

@@ -32,6 +32,7 @@ export interface Source {
   readonly feed: () => Promise<void>;
   /** Throws where the input is not what it was when it was opened. */
   readonly check: () => void;
+  /** Give back what was opened. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 // Names and texts in SQL, as DuckDB and PostgreSQL both read them.
 
-import { invalid } from '../error/index.js';
+import { wrong } from '../error/index.js';
 
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -13,8 +13,7 @@ export function literal(text: string): string {
 /** schema.table, each part quoted. */
 export function tableSql(name: string): string {
   const parts = name.split('.');
-  if (parts.length > 2 || parts.includes(''))
-    throw invalid(null, `${name}: expected a table, or schema.table`);
+  if (parts.length > 2 || parts.includes('')) throw wrong(`${name}: expected a table, or schema.table`);
   return parts.map(identifier).join('.');
 }
 

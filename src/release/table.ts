@@ -1,6 +1,6 @@
 // Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
 
-import { badData, invalid } from '../error/index.js';
+import { badData, wrong } from '../error/index.js';
 import { isLedgerTable, type Query } from '../ledger/index.js';
 import { abandon, type Connection, connect, type Field } from '../postgres/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
@@ -127,14 +127,13 @@ async function columnsOf(
   }));
   for (const [i, { name, tableID, columnID }] of fields.entries()) {
     if (columns.findIndex((other) => other.name === name) !== i)
-      throw badData(`two columns are called ${JSON.stringify(name)}`, 'name them apart with AS', 'query');
+      throw badData(`two columns are called ${JSON.stringify(name)}; name them apart with AS`, 'query');
     const same = fields.findIndex(
       (other) => tableID !== 0 && other.tableID === tableID && other.columnID === columnID,
     );
     if (tableID !== 0 && same !== i)
       throw badData(
-        `${JSON.stringify(fields[same]!.name)} and ${JSON.stringify(name)} are the same column of one table`,
-        'select each column once',
+        `${JSON.stringify(fields[same]!.name)} and ${JSON.stringify(name)} are the same column of one table; select each column once`,
         'query',
       );
   }
@@ -178,27 +177,20 @@ export async function checkNewTable(
       [schema, tableSql(place.table!)],
     );
     if (isLedgerTable(where[0].schema, name))
-      throw invalid(null, `${place.table}: this is a name of the ledger's table`, 'choose another');
+      throw wrong(`${place.table}: this is a name of the ledger's table; choose another`);
     if (schema !== undefined) {
       const { rows: found } = await connection.query('SELECT to_regnamespace($1) AS found', [
         identifier(schema),
       ]);
-      if (found[0].found === null)
-        throw invalid(null, `${place.table}: there is no schema ${schema}`, 'make it first');
+      if (found[0].found === null) throw wrong(`${place.table}: there is no schema ${schema}; make it first`);
     }
     const { rows } = await connection.query('SELECT to_regclass($1) AS found', [tableSql(place.table!)]);
     if (rows[0].found !== null && !force)
-      throw invalid(
-        null,
-        `${place.table}: the table exists`,
-        'choose another name or overwrite it with {force}',
-      );
+      throw wrong(`${place.table}: the table exists; choose another name or overwrite it with {force}`);
     const [own] = await originsOf(connection, place.table, []);
     if (own !== undefined && origins.includes(own))
-      throw invalid(
-        null,
-        `${place.table}: the output is the input`,
-        'choose another name, for the true values would be gone',
+      throw wrong(
+        `${place.table}: the output is the input; choose another name, for the true values would be gone`,
       );
   } catch (error) {
     throw postgresFailure(place.address, error);
@@ -259,7 +251,7 @@ async function* contents(messages: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 function queryFailure(error: unknown): RangeError | null {
   const { code = '', message } = error as Error & { code?: string };
   const own = ['42601', '42703', '42P01', '42883'].includes(code);
-  return own ? invalid(null, `${message} (the server's code is ${code})`) : null;
+  return own ? wrong(`${message} (the server's code is ${code})`) : null;
 }
 
 /** Who a row is of, for grouping: numbers are equal as they are, text where it names the same. */

@@ -1,10 +1,16 @@
 // The rows of PostgreSQL's binary COPY, changed on the way: noise is added to protected fields, all other bytes pass.
 
-import { remembered } from '../mechanism/index.js';
+import {
+  type Finish,
+  finished,
+  indexOfInteger,
+  indexOfText,
+  type Lattice,
+  remembered,
+} from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, type Sampler, sampler } from '../random/index.js';
 import { FRAME } from './copy-protocol.js';
-import { type Finish, finished, indexOfInteger, indexOfText, type Lattice } from './lattice.js';
 
 /** A protected field: the server sends its value as int8 or as text. */
 export interface Field {

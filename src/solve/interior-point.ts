@@ -14,7 +14,9 @@ export interface InteriorPoint extends Iterate {
 export interface Stop {
   readonly tolerance: number;
   readonly iterations: number;
+  /** Told the gap of every iterate. */
   readonly progress?: (gap: number) => void;
+  /** Shown the duals of every iterate. */
   readonly visit?: ((y: Float64Array) => void) | undefined;
 }
 

@@ -50,15 +50,8 @@ export function firstIterate(programme: Programme, x: Float64Array): Iterate {
 }
 
 export function copyOf({ x, plus, minus, y, groups, slacks, equalities }: Iterate): Iterate {
-  return {
-    x: x.slice(),
-    plus: plus.slice(),
-    minus: minus.slice(),
-    y: y.slice(),
-    groups: groups.slice(),
-    slacks: slacks.slice(),
-    equalities: equalities.slice(),
-  };
+  const all = { x, plus, minus, y, groups, slacks, equalities };
+  return Object.fromEntries(Object.entries(all).map(([key, v]) => [key, v.slice()])) as unknown as Iterate;
 }
 
 /** The dual y of a row lies between −below and above; a = above − y, b = below + y. */

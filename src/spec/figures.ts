@@ -17,6 +17,7 @@ export function readDecimal(value: Decimal, field: string): Rational {
   return parseDecimal(String(value), field);
 }
 
+/** Above 0. */
 export function readPositive(value: Decimal, field: string, what = 'a positive decimal'): Rational {
   const exact = readDecimal(value, field);
   if (exact.num <= 0n) throw invalid(field, `expected ${what}, got ${value}`);
@@ -40,6 +41,7 @@ export function readPositiveEpsilon(value: Decimal, field = 'epsilon'): Rational
   return readEpsilon(value, field);
 }
 
+/** From 0 on and below 1. */
 export function readDelta(value: Decimal, field = 'delta'): Rational {
   const exact = readDecimal(value, field);
   if (exact.num < 0n || exact.num >= exact.den)
@@ -53,21 +55,20 @@ export interface Steps {
   readonly adjacency: number;
 }
 
+/** The adjacency must be a multiple of the step. */
 export function readSteps(given: { readonly step: Decimal; readonly adjacency: Decimal }): Steps {
   const step = readPositive(given.step, 'step');
   const steps = divide(readPositive(given.adjacency, 'adjacency'), step);
   if (!isInteger(steps))
     throw invalid(
       'adjacency',
-      `expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}`,
-      'change it or set {step}',
+      `expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}; change it or set {step}`,
     );
   const adjacency = toNumberUp(steps);
   if (adjacency > MOST_ADJACENCY)
     throw invalid(
       'adjacency',
-      `expected at most ${MOST_ADJACENCY} steps, got ${adjacency}`,
-      'use a larger {step}',
+      `expected at most ${MOST_ADJACENCY} steps, got ${adjacency}; use a larger {step}`,
     );
   return { step, adjacency };
 }

@@ -23,7 +23,7 @@ export function parsePairs({ family, rest }: Spec, keys: readonly string[]): Rec
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
     if (!keys.includes(key)) {
-      throw invalid(family, `unknown parameter ${quote(key)}`, suggest(key, keys, 'it takes'));
+      throw invalid(family, `unknown parameter ${quote(key)}; ${suggest(key, keys, 'it takes')}`);
     }
     if (equals < 0 || equals === pair.length - 1) {
       throw invalid(family, `expected ${key}=value, got ${quote(pair)}`);
@@ -45,6 +45,7 @@ export function suggest(word: string, names: readonly string[], listing: string)
     : list;
 }
 
+/** A text in quotes, cut where it is long. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }

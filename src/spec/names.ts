@@ -22,6 +22,7 @@ function folded(name: string): string {
   );
 }
 
+/** Do two names look the same on paper? */
 export function readsLike(a: string, b: string): boolean {
   return a === b || readsAs(a) === readsAs(b);
 }

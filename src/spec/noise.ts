@@ -1,6 +1,6 @@
 // Noise from its text: `gaussian:sigma=10`, `table:noise.csv`.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { type Family, families, type Noise, type TableRow, tableNoise } from '../noise/index.js';
 import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
@@ -8,10 +8,11 @@ import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
 /** How the rows of a table are found; the grammar itself reads no files. */
 export type ReadTable = (path: string) => readonly TableRow[];
 
+/** The noise that a text such as `gaussian:sigma=10` stands for. */
 export function parseNoise(text: string, step: Rational, readTable: ReadTable): Noise {
   const spec = splitSpec(text);
   if (spec.family === 'table') {
-    if (spec.rest === '') throw invalid(null, 'table: expected a path, as in table:noise.csv');
+    if (spec.rest === '') throw wrong('table: expected a path, as in table:noise.csv');
     return tableNoise(readTable(spec.rest), step, spec.rest);
   }
   const { family, values } = parseFamily(text);
@@ -31,15 +32,11 @@ export function parseNoise(text: string, step: Rational, readTable: ReadTable): 
 export function parseFamily(text: string): { family: Family; values: Record<string, string> } {
   const spec = splitSpec(text);
   if (spec.family === 'table')
-    throw invalid(null, 'table: expected a family with a parameter to calibrate', 'a table has none');
+    throw wrong('table: expected a family with a parameter to calibrate; a table has none');
   const family = families.find(({ name }) => name === spec.family);
   if (!family) {
     const names = [...families.map(({ name }) => name), 'table'];
-    throw invalid(
-      null,
-      `unknown noise family ${quote(spec.family)}`,
-      suggest(spec.family, names, 'known are'),
-    );
+    throw wrong(`unknown noise family ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`);
   }
   const values = parsePairs(
     spec,

@@ -1,6 +1,6 @@
 // Priors from their text: `poisson:rate=3`, `table:prior.csv`, `column:visits.csv#visits`.
 
-import { invalid } from '../error/index.js';
+import { invalid, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { tablePmf } from '../noise/index.js';
 import { buildPrior, columnPmf, type Prior, priorFamilies } from '../prior/index.js';
@@ -17,6 +17,7 @@ export interface PriorFiles {
   readonly columnIsPublic: boolean;
 }
 
+/** The prior that a text such as `poisson:rate=3` stands for. */
 export function parsePrior(text: string, step: Rational, files: PriorFiles): Prior {
   const spec = splitSpec(text);
   if (spec.family === 'table') {
@@ -27,7 +28,7 @@ export function parsePrior(text: string, step: Rational, files: PriorFiles): Pri
   const family = priorFamilies.find(({ name }) => name === spec.family);
   if (!family) {
     const names = [...priorFamilies.map(({ name }) => name), 'table', 'column'];
-    throw invalid(null, `unknown prior ${quote(spec.family)}`, suggest(spec.family, names, 'known are'));
+    throw wrong(`unknown prior ${quote(spec.family)}; ${suggest(spec.family, names, 'known are')}`);
   }
   const values = parsePairs(
     spec,
@@ -43,8 +44,7 @@ function columnOf({ rest }: Spec, { column, columnIsPublic }: PriorFiles): reado
   if (!columnIsPublic)
     throw invalid(
       'prior column',
-      'a prior read from data that is to be protected leaks it',
-      'if the column is public, say so with {priorIsPublic}',
+      'a prior read from data that is to be protected leaks it; if the column is public, say so with {priorIsPublic}',
     );
   return column(rest.slice(0, hash), rest.slice(hash + 1));
 }

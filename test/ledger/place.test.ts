@@ -16,7 +16,7 @@ import {
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { connect } from '../../src/ledger/index.js';
+import { connect } from '../../src/postgres/index.js';
 import { main, type Scratch, scratch } from '../scratch.js';
 
 const root = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lookOf, type Series, svgCharts } from '../../src/plot/index.js';
+import { escaped, lookOf, type Series, svgCharts } from '../../src/plot/index.js';
 
 interface Element {
   readonly textContent: string;
@@ -364,9 +364,7 @@ describe('charts in one picture', () => {
 
 describe('text in a picture', () => {
   it('is escaped once, whatever it holds', () => {
-    expect(charts.escapeText('a < b > c & "d" &lt; \'e\'')).toBe(
-      "a &lt; b &gt; c &amp; &quot;d&quot; &amp;lt; 'e'",
-    );
-    expect(charts.escapeText('$& <svg ')).toBe('$&amp; &lt;svg ');
+    expect(escaped('a < b > c & "d" &lt; \'e\'')).toBe("a &lt; b &gt; c &amp; &quot;d&quot; &amp;lt; 'e'");
+    expect(escaped('$& <svg ')).toBe('$&amp; &lt;svg ');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { successive } from '../../src/account/index.js';
 import { rational, toNumberNear } from '../../src/exact/index.js';
-import { successive } from '../../src/ledger/index.js';
 import { readMechanism } from '../../src/mechanism/index.js';
 import { privacyProfile } from '../../src/privacy/index.js';
 import { shareOf } from '../../src/release/index.js';

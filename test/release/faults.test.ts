@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { connect } from '../../src/ledger/index.js';
+import { connect } from '../../src/postgres/index.js';
 import { cells, main, scratch, visits } from '../scratch.js';
 
 const root = process.getuid?.() === 0;

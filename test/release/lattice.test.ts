@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { divide, floor, parseDecimal, rational } from '../../src/exact/index.js';
-import { addLattice, closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
 import {
   finished,
   finishOf,
@@ -12,8 +11,10 @@ import {
   latticeOf,
   MOST_STEPS,
   textOfIndex,
-} from '../../src/release/lattice.js';
-import { indexSql, literal, releasedSql, scaledSql } from '../../src/release/lattice-sql.js';
+} from '../../src/mechanism/index.js';
+import { addLattice, closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
+import { indexSql, releasedSql, scaledSql } from '../../src/release/lattice-sql.js';
+import { literal } from '../../src/release/sql.js';
 
 const steps = ['1', '5', '1000', '0.1', '0.25', '12.5', '0.001', '0.000000001', '1024'];
 const lattices = new Map(steps.map((step) => [step, latticeOf(parseDecimal(step))]));
@@ -212,7 +213,7 @@ describe('the same rules in SQL', () => {
       .join(', ');
     const exact = `lattice_${steps.indexOf(step)}(CAST(x AS VARCHAR))`;
     const sql = `SELECT ${indexSql('x', type, 's', lattice, exact)} FROM (SELECT x, ${scaledSql('x', type, lattice)} AS s FROM (VALUES ${list}) AS t(x))`;
-    return (await engine.runAndReadAll(sql)).getRows().map(([index]) => index as bigint | null);
+    return (await engine.rows(sql)).map(([index]) => index as bigint | null);
   };
 
   it('gives the index of lattice.ts for every text', async () => {
@@ -235,11 +236,9 @@ describe('the same rules in SQL', () => {
       .map((code) => String.fromCodePoint(code));
     const numerals = letters.filter((letter) => /[\p{Nd}\p{Nl}\p{No}]/u.test(letter));
     const list = numerals.map((letter) => `(${literal(letter)})`).join(', ');
-    const found = (
-      await engine.runAndReadAll(
-        `SELECT count(*) FILTER (regexp_matches(x, '\\p{N}')) FROM (VALUES ${list}) AS t(x)`,
-      )
-    ).getRows();
+    const found = await engine.rows(
+      `SELECT count(*) FILTER (regexp_matches(x, '\\p{N}')) FROM (VALUES ${list}) AS t(x)`,
+    );
     expect(numerals.every(holdsDigit)).toBe(true);
     // Engines know different editions of Unicode: a few of the youngest numerals may be missing.
     expect(Number(found[0]![0])).toBeGreaterThan(0.95 * numerals.length);
@@ -295,11 +294,9 @@ describe('the same rules in SQL', () => {
     for (const [type, values] of Object.entries(cases)) {
       for (const step of steps) {
         const found = await byDuckdb(values, type, step);
-        const shown = (
-          await engine.runAndReadAll(
-            `SELECT CAST(x AS VARCHAR) FROM (VALUES ${values.map((text) => `(${text === 'NULL' ? 'NULL' : `CAST(${literal(text)} AS ${type})`})`).join(', ')}) AS t(x)`,
-          )
-        ).getRows();
+        const shown = await engine.rows(
+          `SELECT CAST(x AS VARCHAR) FROM (VALUES ${values.map((text) => `(${text === 'NULL' ? 'NULL' : `CAST(${literal(text)} AS ${type})`})`).join(', ')}) AS t(x)`,
+        );
         const expected = shown.map(([text]) =>
           text === null ? null : indexOfText(text as string, lattices.get(step)!),
         );
@@ -342,7 +339,7 @@ describe('the same rules in SQL', () => {
             '(NULL, 5)',
           ].join(', ');
           const sql = `SELECT CAST(${releasedSql('i', 'n', lattice, finish)} AS VARCHAR) FROM (VALUES ${list}) AS t(i, n)`;
-          const found = (await engine.runAndReadAll(sql)).getRows().map(([text]) => text);
+          const found = (await engine.rows(sql)).map(([text]) => text);
           // The sum saturates first where it is rounded: a limit that is no multiple is rounded too, and clamped again.
           const clamped = (sum: bigint) =>
             sum > lattice.limit ? lattice.limit : sum < -lattice.limit ? -lattice.limit : sum;

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rational, toNumberNear } from '../../src/exact/index.js';
-import { readMechanism } from '../../src/mechanism/index.js';
+import { latticeOf, readMechanism } from '../../src/mechanism/index.js';
 import { moments } from '../../src/pmf/index.js';
-import { latticeOf, publishedError } from '../../src/release/index.js';
+import { publishedError } from '../../src/release/index.js';
 import { cells, type Scratch, scratch, visits } from '../scratch.js';
 
 let here: Scratch;

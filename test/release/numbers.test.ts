@@ -3,7 +3,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { connect } from '../../src/ledger/index.js';
+import { connect } from '../../src/postgres/index.js';
 import { cells, type Scratch, scratch } from '../scratch.js';
 
 let here: Scratch;

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { type Connection, connect } from '../../src/ledger/index.js';
+import { type Connection, connect } from '../../src/postgres/index.js';
 import { closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
-import { literal } from '../../src/release/lattice-sql.js';
 import { personOf, personSql } from '../../src/release/person.js';
+import { literal } from '../../src/release/sql.js';
 import { type Scratch, scratch } from '../scratch.js';
 
 let here: Scratch;
@@ -88,8 +88,8 @@ describe('who is meant', () => {
         fc.asyncProperty(fc.array(names, { minLength: 1, maxLength: 100 }), async (values) => {
           const expected = values.map(personOf);
           const list = values.map((name) => `(${literal(name)})`).join(', ');
-          const found = await engine.runAndReadAll(`SELECT ${personSql('x')} FROM (VALUES ${list}) AS t(x)`);
-          expect(found.getRows().map(([name]) => name)).toEqual(expected);
+          const found = await engine.rows(`SELECT ${personSql('x')} FROM (VALUES ${list}) AS t(x)`);
+          expect(found.map(([name]) => name)).toEqual(expected);
           const { rows } = await connection.query(
             `SELECT ${personSql('x')} AS name FROM unnest($1::text[]) WITH ORDINALITY AS t(x, n) ORDER BY n`,
             [values],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { type Connection, connect } from '../../src/ledger/index.js';
+import { type Connection, connect } from '../../src/postgres/index.js';
 import { numericField } from '../../src/release/tuples.js';
 import { scratch } from '../scratch.js';
 

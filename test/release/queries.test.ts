@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { connect } from '../../src/ledger/index.js';
+import { connect } from '../../src/postgres/index.js';
 import { type Scratch, scratch } from '../scratch.js';
 
 let here: Scratch;

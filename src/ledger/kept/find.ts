@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { invalid } from '../../error/index.js';
+import { invalid, wrong } from '../../error/index.js';
 import { isPostgres } from '../../postgres/index.js';
 
 export const LEDGER_FILE = 'discreet-ledger.db';
@@ -18,12 +18,12 @@ export interface Found {
 }
 
 /** Where to look from. */
-export interface Surroundings {
+export interface From {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function findLedger(given: string | undefined, { folder, environment }: Surroundings): Found {
+export function findLedger(given: string | undefined, { folder, environment }: From): Found {
   const named = (address: string, namedBy: string): Found => {
     if (address.trim() === '') throw invalid(namedBy, 'expected a file or postgres:// address, got nothing');
     return { address, namedBy, isNew: false };
@@ -73,18 +73,15 @@ function readSettings(path: string): string | undefined {
   try {
     settings = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw invalid(
-      null,
-      `${path}: expected JSON such as {"ledger": "ledger.db"}: ${(error as Error).message}`,
-    );
+    throw wrong(`${path}: expected JSON such as {"ledger": "ledger.db"}: ${(error as Error).message}`);
   }
   if (settings === null || typeof settings !== 'object' || Array.isArray(settings))
-    throw invalid(null, `${path}: expected an object such as {"ledger": "ledger.db"}`);
+    throw wrong(`${path}: expected an object such as {"ledger": "ledger.db"}`);
   const unknown = Object.keys(settings).find((key) => key !== 'ledger');
   if (unknown !== undefined)
-    throw invalid(null, `${path}: unknown key ${JSON.stringify(unknown)}`, 'the one key is "ledger"');
+    throw wrong(`${path}: unknown key ${JSON.stringify(unknown)}; the one key is "ledger"`);
   const { ledger } = settings as { ledger?: unknown };
   if (ledger !== undefined && typeof ledger !== 'string')
-    throw invalid(null, `${path}: expected "ledger" to be a file or postgres:// address`);
+    throw wrong(`${path}: expected "ledger" to be a file or postgres:// address`);
   return ledger;
 }

@@ -3,7 +3,7 @@
 
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { invalid } from '../../error/index.js';
+import { wrong } from '../../error/index.js';
 
 /** Magic numbers of Linux: statfs(2). */
 const NETWORK: Readonly<Record<number, string>> = {
@@ -17,7 +17,7 @@ const DOUBTFUL: Readonly<Record<number, string>> = { 1702057286: 'FUSE', 1691483
 /** Refuse a ledger that can be reached in two ways, or whose locks cannot be relied on. `path` has no link left in it. */
 export function checkOnePath(path: string): void {
   const refuse = (why: string) => {
-    throw invalid(null, `ledger ${path}: ${why}`);
+    throw wrong(`ledger ${path}: ${why}`);
   };
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && found.nlink > 1)
@@ -31,7 +31,7 @@ export function checkOnePath(path: string): void {
   const network = NETWORK[fileSystemOf(path)];
   if (network !== undefined)
     refuse(
-      `it is on ${network}, whose locks do not keep two machines apart; keep the ledger in PostgreSQL (--ledger postgres://…)`,
+      `it is on ${network}, whose locks do not keep two machines apart; keep the ledger in PostgreSQL ({ledger} postgres://…)`,
     );
 }
 

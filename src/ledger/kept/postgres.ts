@@ -1,7 +1,7 @@
 // A ledger in a PostgreSQL database, for teams: entries are appended one at a time, in serialisable transactions. Its table has
 // one name for everybody, whatever schemas they have of their own.
 
-import { cannot, invalid, isOurs } from '../../error/index.js';
+import { cannot, isOurs, wrong } from '../../error/index.js';
 import { type Connection, connect, serverFailure, shownAddress } from '../../postgres/index.js';
 import type { Row } from '../entry.js';
 import { type Addition, checkOpening, type Opening, type Store } from '../store.js';
@@ -80,14 +80,12 @@ async function ledgerTable(client: Connection, shown: string): Promise<string | 
   );
   const names = rows.map(({ full_name }) => full_name as string);
   if (names.length > 1)
-    throw invalid(
-      null,
-      `ledger ${shown}: this database has ${names.length} ledgers, each with budgets of its own: ${names.join(', ')}`,
-      'keep one (export the others first, then rename their tables)',
+    throw wrong(
+      `ledger ${shown}: this database has ${names.length} ledgers, each with budgets of its own: ${names.join(', ')}; keep one (export the others first, then rename their tables)`,
     );
   const [only] = rows;
   if (only && only.kind !== 'r')
-    throw invalid(null, `ledger ${shown}: ${only.full_name} is no plain table, so it is no ledger of ours`);
+    throw wrong(`ledger ${shown}: ${only.full_name} is no plain table, so it is no ledger of ours`);
   return names[0] ?? null;
 }
 

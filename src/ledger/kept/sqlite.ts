@@ -4,7 +4,7 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Libsql from 'libsql';
-import { cannot, invalid, isOurs, optional } from '../../error/index.js';
+import { cannot, invalid, isOurs, optional, wrong } from '../../error/index.js';
 import type { Row } from '../entry.js';
 import { type Addition, checkOpening, type Opening, type Store } from '../store.js';
 import { checkOnePath, pathWarning } from './one-path.js';
@@ -21,9 +21,8 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
   const isThere = existsSync(path);
   if (!isThere) checkOpening(path, opening, false);
   if (!existsSync(dirname(path)))
-    throw invalid(null, `ledger ${path}: the folder ${dirname(path)} does not exist`, 'make it first');
-  if (isThere && !statSync(path).isFile())
-    throw invalid(null, `ledger ${path}: expected a file, got something else`);
+    throw wrong(`ledger ${path}: the folder ${dirname(path)} does not exist; make it first`);
+  if (isThere && !statSync(path).isFile()) throw wrong(`ledger ${path}: expected a file, got something else`);
   // The journal lies beside the file itself, whatever links lead to it.
   const real = isThere ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   checkOnePath(real);
@@ -77,7 +76,7 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
     inWords(path, () => {
       const found = isThere ? names() : [];
       if (found.length > 0 && !found.includes('entries'))
-        throw invalid(null, `ledger ${path}: this is a database of something else`, 'choose another name');
+        throw wrong(`ledger ${path}: this is a database of something else; choose another name`);
       checkOpening(path, opening, found.length > 0);
       read();
     });
@@ -119,8 +118,7 @@ function checkJournal(database: Database): void {
   const [journal, synchronous] = [pragma('journal_mode = DELETE'), pragma('synchronous')];
   if (journal !== 'delete' || synchronous !== 3)
     throw cannot(
-      'ledger: it has a write-ahead log again, which an older version of the program makes',
-      'try again when that is done',
+      'ledger: it has a write-ahead log again, which an older version of the program makes; try again when that is done',
     );
 }
 

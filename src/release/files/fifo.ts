@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { invalid } from '../../error/index.js';
+import { wrong } from '../../error/index.js';
 
 export interface Fifo {
   readonly path: string;
@@ -31,10 +31,8 @@ export function makeFifo(): Fifo {
   const { status } = spawnSync('mkfifo', ['-m', '600', path]);
   if (status !== 0) {
     rmSync(folder, { recursive: true, force: true });
-    throw invalid(
-      null,
-      'this system has no named pipes, which standard input, standard output and tables are passed through',
-      'name a file instead',
+    throw wrong(
+      'this system has no named pipes, which standard input, standard output and tables are passed through; name a file instead',
     );
   }
   let open = true;

@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { invalid } from '../../error/index.js';
+import { wrong } from '../../error/index.js';
 
 export interface HiddenFile {
   readonly file: number;
@@ -37,7 +37,7 @@ export interface HiddenFile {
 
 export function hiddenFile(path: string, force: boolean): HiddenFile {
   if (existsSync(path) && !statSync(path).isFile())
-    throw invalid(null, `${path}: expected a regular file to overwrite`, 'choose another name');
+    throw wrong(`${path}: expected a regular file to overwrite; choose another name`);
   // Beside the file itself, which a link may have in another file system.
   const real = existsSync(path) ? realpathSync(path) : path;
   const others = removeStale(real);
@@ -65,8 +65,7 @@ export function hiddenFile(path: string, force: boolean): HiddenFile {
     others,
     publish: () => {
       fsyncSync(file);
-      if (!isOurs())
-        throw invalid(null, `${path}: somebody else removed or replaced what was written`, 'try again');
+      if (!isOurs()) throw wrong(`${path}: somebody else removed or replaced what was written; try again`);
       const old = force ? statSync(path, { throwIfNoEntry: false }) : undefined;
       fchmodSync(file, old ? old.mode & 0o7777 : 0o666 & ~process.umask());
       // A link fails where the name has been taken meanwhile; a rename would overwrite it.
@@ -77,11 +76,7 @@ export function hiddenFile(path: string, force: boolean): HiddenFile {
         } catch (error) {
           const code = (error as NodeJS.ErrnoException).code;
           if (code === 'EEXIST')
-            throw invalid(
-              null,
-              `${path}: the file exists by now`,
-              'choose another name or overwrite it with {force}',
-            );
+            throw wrong(`${path}: the file exists by now; choose another name or overwrite it with {force}`);
           // A file system without links.
           if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
           renameSync(hidden, path);

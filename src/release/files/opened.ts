@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { badData, invalid } from '../../error/index.js';
+import { badData, wrong } from '../../error/index.js';
 
 export interface OpenedFile {
   readonly file: number;
@@ -21,6 +21,7 @@ export interface OpenedFile {
   readonly size: number;
   /** Throws where it is not the file that was opened, as it was then. */
   readonly check: () => void;
+  /** Once is enough. */
   readonly close: () => void;
 }
 
@@ -34,14 +35,14 @@ function settle(changed: number): void {
 }
 
 export function openFile(path: string, shown: string): OpenedFile {
-  if (!existsSync(path)) throw invalid(null, `${path}: no such file or directory`);
+  if (!existsSync(path)) throw wrong(`${path}: no such file or directory`);
   let file: number;
   try {
     // Without waiting for the other end, should it be a pipe.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw invalid(null, `${path}: cannot be read: ${code === 'EACCES' ? 'permission denied' : code}`);
+    throw wrong(`${path}: cannot be read: ${code === 'EACCES' ? 'permission denied' : code}`);
   }
   const linux = process.platform === 'linux';
   const state = () => {
@@ -53,7 +54,7 @@ export function openFile(path: string, shown: string): OpenedFile {
   const found = fstatSync(file);
   if (!found.isFile()) {
     closeSync(file);
-    throw invalid(null, `${path}: expected a file`, 'name one, or - for standard input');
+    throw wrong(`${path}: expected a file; name one, or - for standard input`);
   }
   settle(found.ctimeMs);
   const before = state();
@@ -65,8 +66,7 @@ export function openFile(path: string, shown: string): OpenedFile {
     check: () => {
       if (state() !== before)
         throw badData(
-          `${shown}: the file was changed, moved or replaced while it was read`,
-          'release a file that stays as it is',
+          `${shown}: the file was changed, moved or replaced while it was read; release a file that stays as it is`,
         );
     },
     close: () => {

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+/** Under whatever names and links. */
 export function sameFile(a: string, b: string): boolean {
   if (!existsSync(a) || !existsSync(b)) return resolve(a) === resolve(b);
   const [one, other] = [statSync(a), statSync(b)];

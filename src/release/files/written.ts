@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { cannot, invalid, isOurs } from '../../error/index.js';
+import { cannot, invalid, isOurs, wrong } from '../../error/index.js';
 import { isPostgres } from '../../postgres/index.js';
 import { systemWords } from '../failure.js';
 import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './hidden.js';
@@ -13,16 +13,14 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === undefined || path === '-') return;
   if (path === '') throw invalid('output', 'expected a file name, got none');
   if (!existsSync(dirname(path)))
-    throw invalid(null, `${path}: the folder ${dirname(path)} does not exist`, 'make it first');
+    throw wrong(`${path}: the folder ${dirname(path)} does not exist; make it first`);
   if (!existsSync(path)) {
     if (lstatSync(path, { throwIfNoEntry: false }))
-      throw invalid(null, `${path}: this link leads nowhere`, 'remove it or choose another name');
+      throw wrong(`${path}: this link leads nowhere; remove it or choose another name`);
     return;
   }
-  if (!statSync(path).isFile())
-    throw invalid(null, `${path}: expected a regular file, got a folder or a device`);
-  if (!force)
-    throw invalid(null, `${path}: the file exists`, 'choose another name or overwrite it with {force}');
+  if (!statSync(path).isFile()) throw wrong(`${path}: expected a regular file, got a folder or a device`);
+  if (!force) throw wrong(`${path}: the file exists; choose another name or overwrite it with {force}`);
 }
 
 /** Several outputs: each writable, no two the same. */
@@ -30,8 +28,7 @@ export function checkOutputs(paths: readonly (string | undefined)[], force: bool
   const given = paths.filter((path) => path !== undefined);
   const files = given.filter((path) => path !== '-').map((path) => resolve(path));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
-  if (twice !== undefined)
-    throw invalid(null, `${twice}: two outputs have this name`, 'choose another for one');
+  if (twice !== undefined) throw wrong(`${twice}: two outputs have this name; choose another for one`);
   for (const path of given) checkOutput(path, force);
 }
 
@@ -57,6 +54,7 @@ export function writeFile(
   }
 }
 
+/** A text file that appears whole or not at all. */
 export function writeText(path: string, text: string, force: boolean, note: (text: string) => void): void {
   checkOutput(path, force);
   writeFile(path, force, note, (write) => write(Buffer.from(text)));
@@ -70,16 +68,12 @@ export function checkPaths(read: readonly string[], written: readonly string[], 
   const own = ledgers.flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => `${name}${end}`));
   for (const [i, path] of outputs.entries()) {
     if (own.some((name) => sameFile(path, name)))
-      throw invalid(null, `${path}: this is the ledger`, 'choose another name');
+      throw wrong(`${path}: this is the ledger; choose another name`);
     if (files(read).some((other) => sameFile(path, other)))
-      throw invalid(
-        null,
-        `${path}: the output is the input, or another file that is read`,
-        'choose another name',
-      );
+      throw wrong(`${path}: the output is the input, or another file that is read; choose another name`);
     if (outputs.some((other, k) => k < i && sameFile(path, other)))
-      throw invalid(null, `${path}: two outputs have this name`, 'choose another for one');
+      throw wrong(`${path}: two outputs have this name; choose another for one`);
   }
   if (!isPostgres(ledger) && files(read).some((path) => sameFile(path, ledger)))
-    throw invalid(null, `${ledger}: this is the input`, 'choose another name for the ledger');
+    throw wrong(`${ledger}: this is the input; choose another name for the ledger`);
 }

@@ -105,16 +105,12 @@ function headerOf(bytes: Buffer, whole: boolean, { delimiter, shown }: Opening):
   if (bytes.length > LONGEST_HEADER)
     throw badData(`${shown}: the header line is longer than 16 MB; is this a text file?`);
   if (starts(0x50, 0x41, 0x52, 0x31))
-    throw badData(`${shown}: this is a Parquet file`, 'say so with {inputFormat} parquet');
+    throw badData(`${shown}: this is a Parquet file; say so with {inputFormat} parquet`);
   if (starts(0x1f, 0x8b))
-    throw badData(
-      `${shown}: this file is compressed`,
-      'say so with {inputFormat} csv.gz, or unpack it first',
-    );
+    throw badData(`${shown}: this file is compressed; say so with {inputFormat} csv.gz, or unpack it first`);
   if (bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 4).includes(0))
     throw badData(
-      `${shown}: the text is not UTF-8`,
-      'convert the file first, or name its format with {inputFormat}',
+      `${shown}: the text is not UTF-8; convert the file first, or name its format with {inputFormat}`,
     );
   const header = parseHeader(bytes.toString('utf8'), delimiter, whole, shown);
   if (header) checkNames(header.names, shown);

@@ -11,6 +11,7 @@ export interface Format {
   readonly typed: boolean;
   /** Do names stand on every line? Then only reading tells them, and they may be data. */
   readonly keyed: boolean;
+  /** An opened file, for the engine to select from. */
   readonly open: (file: OpenedFile, opening: Opening) => Promise<Source>;
   /** From a stream, and where it can be had again, from `again`; null where it is kept in a file without a name first. */
   readonly openStream:

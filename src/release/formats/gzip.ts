@@ -33,6 +33,6 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>, shown: string): Asyn
     await done;
   } catch (error) {
     if (!/^(?:Z_|ERR_STREAM_PREMATURE)/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw badData(`${shown}: not a gzip file, or a damaged one`, 'name its format with {inputFormat}');
+    throw badData(`${shown}: not a gzip file, or a damaged one; name its format with {inputFormat}`);
   }
 }

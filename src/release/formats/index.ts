@@ -1,6 +1,6 @@
 // The formats, one file each, by name.
 
-import { invalid } from '../../error/index.js';
+import { invalid, wrong } from '../../error/index.js';
 import { csv } from './csv.js';
 import type { Format } from './format.js';
 import { gzipped } from './gzip.js';
@@ -20,7 +20,7 @@ export function formatOf(address: string, given: string | null, field: string): 
   if (found) return found;
   if (given !== null) throw invalid(field, `expected ${names.join(', ')}, got ${given}`);
   const ends = formats.flatMap(({ extensions }) => extensions);
-  throw invalid(null, `${address}: expected a name that ends in ${ends.join(', ')}, or {${field}}`);
+  throw wrong(`${address}: expected a name that ends in ${ends.join(', ')}, or {${field}}`);
 }
 
 /** How the name ends, where that is an extension of the format. */

@@ -105,7 +105,7 @@ export async function keysOf(file: OpenedFile, shown: string): Promise<Map<strin
       keys.set(member.key, known);
     }
   }
-  if (keys.size === 0) throw badData(`${shown}: the file is empty`, 'expected a JSON object on each line');
+  if (keys.size === 0) throw badData(`${shown}: the file is empty; expected a JSON object on each line`);
   return keys;
 }
 

@@ -1,6 +1,6 @@
 // Places from what a request names: a file, `-` for a pipe, or a table of PostgreSQL.
 
-import { invalid } from '../../error/index.js';
+import { invalid, wrong } from '../../error/index.js';
 import { isPostgres, shownAddress } from '../../postgres/index.js';
 import { formatOf } from '../formats/index.js';
 import { filePlace } from './file.js';
@@ -24,6 +24,7 @@ const FIELDS = {
   output: { format: 'outputFormat', table: 'outputTable', pipe: 'standard output' },
 } as const;
 
+/** The place that an address and the fields beside it name. */
 export function placeOf(named: Named, side: 'input' | 'output'): Place {
   const { address, format, table, query, rowsOnce } = named;
   const fields = FIELDS[side];
@@ -32,9 +33,9 @@ export function placeOf(named: Named, side: 'input' | 'output'): Place {
     if (table !== null && query !== null)
       throw invalid('query', 'expected either {table} or {query}, got both');
     if (table === null && query === null)
-      throw invalid(null, `${shownAddress(address)}: expected {${fields.table}} to name the table`);
+      throw wrong(`${shownAddress(address)}: expected {${fields.table}} to name the table`);
     if (rowsOnce && query === null)
-      throw invalid('rowsOnce', 'this is a statement about {query}', 'leave it out');
+      throw invalid('rowsOnce', 'this is a statement about {query}; leave it out');
     return tablePlace({ address, table, query: query === null ? null : { sql: query, rowsOnce } });
   }
   if (format !== null) formatOf(address, format, fields.format);
@@ -44,5 +45,5 @@ export function placeOf(named: Named, side: 'input' | 'output'): Place {
   return address === '-' ? pipePlace(fields.pipe, known) : filePlace(address, known);
 }
 
-export type { ColumnQuantiles, Place } from './place.js';
+export type { ColumnQuantiles, Place, WriteOptions } from './place.js';
 export { isTable, type TablePlace } from './table.js';

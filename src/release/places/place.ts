@@ -34,6 +34,7 @@ export interface Place {
   readonly format: Format | null;
   /** For the ledger: what was asked, and what the publisher states of it. */
   readonly query: Query | null;
+  /** Do both name the same file or table? */
   readonly isSame: (other: Place) => boolean;
   /** As an input for the engine. */
   readonly open: (opening: Omit<Opening, 'shown'>, effects: Effects) => Promise<Source>;

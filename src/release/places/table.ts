@@ -9,6 +9,7 @@ import { tableQuantiles } from '../quantiles.js';
 import type { Source } from '../source.js';
 import { crowdedSql, csvLine, identifier } from '../sql.js';
 import { checkNewTable, createTable, openTable, personColumn, type TableAddress } from '../table.js';
+import { duckdbType } from '../types.js';
 import type { Place, WriteOptions } from './place.js';
 
 export interface TablePlace extends Place {
@@ -77,24 +78,6 @@ async function tableSource(at: TableAddress, shown: string): Promise<Source> {
       await table.close();
     },
   };
-}
-
-/** The type of DuckDB that holds what this type of PostgreSQL does; null is text. */
-function duckdbType(type: string): string | null {
-  const numeric = /^numeric\((\d+),(\d+)\)$/.exec(type);
-  if (numeric && Number(numeric[1]) <= 38) return `DECIMAL(${numeric[1]}, ${numeric[2]})`;
-  const known: Record<string, string> = {
-    smallint: 'SMALLINT',
-    integer: 'INTEGER',
-    bigint: 'BIGINT',
-    real: 'FLOAT',
-    'double precision': 'DOUBLE',
-    boolean: 'BOOLEAN',
-    date: 'DATE',
-    'timestamp without time zone': 'TIMESTAMP',
-    uuid: 'UUID',
-  };
-  return known[type] ?? null;
 }
 
 async function toTable(

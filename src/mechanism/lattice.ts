@@ -1,5 +1,5 @@
 // A protected value as a whole number of steps, and back, in integers: no float touches it. The same rule in SQL is in
-// lattice-sql.ts. Every number has an index, whatever its size and digits: a refusal would tell of it.
+// release/lattice-sql.ts. Every number has an index, whatever its size and digits: a refusal would tell of it.
 
 import { invalid } from '../error/index.js';
 import { compare, divide, isInteger, type Rational, rational, toDecimal } from '../exact/index.js';
@@ -20,6 +20,7 @@ export const MOST_STEPS = 2n ** 53n;
 /** Far enough from the end of 64 bits that a value of 2^53 can be taken from it. */
 const MOST_SUM = 2n ** 63n - 1n - 2n ** 53n;
 
+/** The lattice of a step, and the type that holds its values. */
 export function latticeOf(step: Rational): Lattice {
   const text = toDecimal(step);
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
@@ -93,6 +94,7 @@ export function finished(sum: bigint, { low, high, roundTo }: Finish): bigint {
   return rounded < low ? low : rounded > high ? high : rounded;
 }
 
+/** Bounds and rounding in steps: what is done to noisy values, free of privacy cost. */
 export function finishOf(
   lattice: Lattice,
   clamp: { readonly low: Rational; readonly high: Rational } | null,

@@ -1,0 +1,16 @@
+// The front door, and the requests behind it.
+
+export {
+  type Analysis,
+  analyze,
+  calibrate,
+  compile,
+  type DesignForOptions,
+  design,
+  sampler,
+  verify,
+} from './mechanisms.js';
+export type { ByColumn, CountOptions, DomainOf, Release, ReleaseOptions } from './options.js';
+export { protect } from './protect.js';
+export { countRequest, releaseRequest, reportPaths, rowsOf } from './requests.js';
+export { readPrior, readTarget, type TargetOptions } from './target.js';

@@ -1,0 +1,90 @@
+// What releases and counts take and give, in plain words.
+
+import type { Ledger } from '../ledger/index.js';
+import type { Mechanism } from '../mechanism/index.js';
+import type { Prior } from '../prior/index.js';
+import type { Decimal } from '../spec/index.js';
+
+/** One value for all columns together, or one for each; in a map, `null` stands for all. */
+export type ByColumn<T> = T | Readonly<Record<string, T>> | ReadonlyMap<string | null, T>;
+
+interface Common {
+  /** A file, `-` for standard input, or postgres://… with `table` or `query`. */
+  readonly input: string;
+  readonly output: string;
+  /** Under which the ledger keeps this data. */
+  readonly dataset?: string | undefined;
+  /** A ledger or its address; by default the nearest from the working directory upward. */
+  readonly ledger?: Ledger | string | undefined;
+  readonly inputFormat?: string | undefined;
+  readonly outputFormat?: string | undefined;
+  readonly table?: string | undefined;
+  readonly query?: string | undefined;
+  readonly rowsOnce?: boolean | undefined;
+  readonly outputTable?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly part?: string | undefined;
+  readonly perPerson?: number | undefined;
+  readonly person?: string | undefined;
+  readonly clamp?: ByColumn<readonly [Decimal, Decimal]> | undefined;
+  readonly roundTo?: ByColumn<Decimal> | undefined;
+  readonly force?: boolean | undefined;
+  /** Files that were read for it, such as mechanisms, which none of the outputs may overwrite. */
+  readonly reads?: readonly string[] | undefined;
+  /** A page for the auditor, `….html`; its figures go beside it as JSON. */
+  readonly report?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of the rows so far, and of their share where that is known. */
+  readonly progress?: ((rows: number, fraction: number | null) => void) | undefined;
+  /** Told what should be known and nothing fails for. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface ReleaseOptions extends Common {
+  /** The columns to protect; all others leave as they are, and are told. */
+  readonly columns: readonly string[];
+  /** For one person, over all columns and all rows; not with `mechanism`. */
+  readonly epsilon?: ByColumn<Decimal> | undefined;
+  readonly delta?: ByColumn<Decimal> | undefined;
+  /** How far a record may move, in data units; the budget's by default. */
+  readonly adjacency?: Decimal | undefined;
+  readonly step?: Decimal | undefined;
+  readonly prior?: string | Prior | undefined;
+  /** Noise of this family instead of the optimum. */
+  readonly family?: string | undefined;
+  readonly allowBias?: boolean | undefined;
+  /** Instead of noise that is made now. */
+  readonly mechanism?: ByColumn<Mechanism> | undefined;
+  /** Columns that may leave as they are although something speaks against it. */
+  readonly pass?: readonly string[] | undefined;
+  readonly skipInvalid?: boolean | undefined;
+}
+
+/** All values, or a range of whole numbers. */
+export type DomainOf = readonly (string | number)[] | { readonly from: number; readonly to: number };
+
+export interface CountOptions extends Common {
+  /** The columns to count by, each with all values that it may have. */
+  readonly by: Readonly<Record<string, DomainOf>> | ReadonlyMap<string, DomainOf>;
+  /** For one person. */
+  readonly epsilon: Decimal;
+  readonly delta?: Decimal | undefined;
+}
+
+/** What was released, what it cost, and what is left. */
+export interface Release {
+  readonly rows: number;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly values: number;
+    readonly mechanism: Mechanism;
+  }[];
+  /** Columns that left as they are: nothing protects them. */
+  readonly unchanged: readonly string[];
+  readonly cost: { readonly epsilon: string; readonly delta: string };
+  readonly left: { readonly epsilon: string; readonly delta: string } | null;
+  readonly entry: number;
+  readonly head: string;
+  /** The mechanisms' files, which readers need. */
+  readonly mechanismFiles: readonly string[];
+}
