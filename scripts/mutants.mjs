@@ -12,6 +12,62 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'a mechanism kept under a hash that is not its own',
+    'src/ledger/check.ts',
+    "if (hash(text) !== own) return 'its text does not have its hash: it was edited';\n",
+    '',
+    'test/ledger/kept.test.ts',
+  ],
+  [
+    'a release whose mechanism the ledger does not keep',
+    'src/ledger/ledger.ts',
+    'return { rows: [row], mechanisms: kept };',
+    'return { rows: [row] };',
+    'test/ledger/kept.test.ts',
+  ],
+  [
+    'an accountant that is not asked whether a release fits',
+    'src/ledger/spending.ts',
+    'every((releases) => accountant.fits(releases, readCost(budget)))',
+    'every(() => true)',
+    'test/ledger/ledger.test.ts',
+  ],
+  [
+    "an engine's error taken for a caller's",
+    'src/error/error.ts',
+    'return error instanceof DiscreetError &&',
+    'return error instanceof RangeError &&',
+    'test/error',
+  ],
+  [
+    'an output that is there found out after it was paid for',
+    'src/release/release.ts',
+    '  checkOutputs([...paths(output.path), ...writes], force);\n',
+    '',
+    'test/door',
+  ],
+  [
+    'values that wrap in a small array',
+    'src/door/protect.ts',
+    'return value < -limit ? -limit : value >= limit ? limit - 1n : value;',
+    'return value;',
+    'test/door',
+  ],
+  [
+    'a damaged gzip file read to its damage',
+    'src/release/formats/gzip.ts',
+    'throw badData(`${shown}: not a gzip',
+    'return; throw badData(`${shown}: not a gzip',
+    'test/release/gzip.test.ts',
+  ],
+  [
+    'a flag in a message of the library',
+    'src/ledger/quote.ts',
+    '; leave it out`',
+    '; leave --per-person out`',
+    'test/architecture.test.ts',
+  ],
+  [
     'a quote that is followed only from the second piece on',
     'src/release/quotes.ts',
     'pending = true;',
@@ -20,7 +76,7 @@ const MUTANTS = [
   ],
   [
     'a file with quotes cut into pieces',
-    'src/release/source.ts',
+    'src/release/formats/delimited.ts',
     'parallel = ${quotes.plain()}',
     'parallel = true',
     'test/release/header.test.ts',
@@ -34,14 +90,14 @@ const MUTANTS = [
   ],
   [
     'digits of a negative number cut toward zero',
-    'src/release/lattice.ts',
+    'src/mechanism/lattice.ts',
     '-(cut ? tenths + 1n : tenths)',
     '-tenths',
     'test/release/lattice.test.ts',
   ],
   [
     'a large number that wraps instead of being held',
-    'src/release/lattice.ts',
+    'src/mechanism/lattice.ts',
     "if (size > FAR) return sign === '-' ? -MOST_STEPS : MOST_STEPS;",
     'if (size > FAR) return 0n;',
     'test/release/lattice.test.ts',
@@ -69,9 +125,9 @@ const MUTANTS = [
   ],
   [
     'what an earlier release protected forgotten',
-    'src/ledger/account.ts',
-    "entry.act === 'release' && state !== 'void'",
-    "entry.act === 'release' && state === 'open'",
+    'src/ledger/spending.ts',
+    'const columns = countedReleases(dataset)',
+    "const columns = dataset.releases.filter(({ state }) => state === 'open')",
     'test/release/leaving.test.ts',
   ],
   [
@@ -83,42 +139,42 @@ const MUTANTS = [
   ],
   [
     'a hidden file that all can read',
-    'src/release/output-file.ts',
+    'src/release/files/hidden.ts',
     "openSync(hidden, 'wx+', 0o600)",
     "openSync(hidden, 'wx+')",
     'test/release/opening.test.ts',
   ],
   [
     'a ledger with two names accepted',
-    'src/ledger/one-path.ts',
+    'src/ledger/kept/one-path.ts',
     'if (found && found.nlink > 1)',
     'if (found && found.nlink > 2)',
     'test/ledger/place.test.ts',
   ],
   [
     'a named ledger begun where there is none',
-    'src/cli/release-common.ts',
-    "openNamed(found, namedBy === null ? 'existing or new' : 'existing')",
-    "openNamed(found, 'existing or new')",
+    'src/cli/ledger-opening.ts',
+    "openToWrite(found, namedBy === null ? 'existing or new' : 'existing')",
+    "openToWrite(found, 'existing or new')",
     'test/ledger/place.test.ts',
   ],
   [
     'a share that is not divided by the rows',
-    'src/cli/release-noise.ts',
+    'src/release/noise.ts',
     'divide(whole, integer(rows))',
     'divide(whole, integer(Math.min(rows, 1)))',
     'test/release/noise.test.ts',
   ],
   [
     'an expression taken for a column of a table',
-    'src/release/postgres.ts',
+    'src/release/table.ts',
     "c.relkind IN ('r', 'p')",
     "c.relkind IN ('r', 'p', 'v')",
     'test/release/queries.test.ts',
   ],
   [
     'one column of a table selected twice',
-    'src/release/postgres.ts',
+    'src/release/table.ts',
     'if (tableID !== 0 && same !== i)',
     'if (tableID !== 0 && same > i)',
     'test/release/queries.test.ts',
@@ -153,7 +209,7 @@ const MUTANTS = [
   ],
   [
     'halves rounded away from zero',
-    'src/release/lattice.ts',
+    'src/mechanism/lattice.ts',
     'return within(floorDivide(2n * value + 10n * unit, 20n * unit));',
     'return within(value < 0n ? -floorDivide(-2n * value + 10n * unit, 20n * unit) : floorDivide(2n * value + 10n * unit, 20n * unit));',
     'test/release/lattice.test.ts',
@@ -174,30 +230,30 @@ const MUTANTS = [
   ],
   [
     'a mechanism charged at the adjacency it was made for',
-    'src/ledger/charge.ts',
-    'const profile = privacyProfile(mechanism.pmf, adjacency);',
-    'const profile = privacyProfile(mechanism.pmf, mechanism.adjacency);',
+    'src/account/charge.ts',
+    'const profile = profileOf(mechanism.pmf, adjacency);',
+    'const profile = profileOf(mechanism.pmf, mechanism.adjacency);',
     'test/ledger/ledger.test.ts',
   ],
   [
     'what is aborted given back',
-    'src/ledger/account.ts',
+    'src/ledger/spending.ts',
     "filter(({ state }) => state !== 'void')",
     "filter(({ state }) => state === 'complete' || state === 'open')",
     'test/ledger/ledger.test.ts',
   ],
   [
     'a part that does not pay for what all parts share',
-    'src/ledger/account.ts',
-    'release.part === null || release.part === part',
-    'release.part === part',
+    'src/ledger/spending.ts',
+    'part === null || part === own',
+    'part === own',
     'test/ledger/ledger.test.ts',
   ],
   [
     'rows of a person that are not charged',
-    'src/ledger/quote.ts',
-    'return timesRows(row, perPerson);',
-    'return timesRows(row, 1);',
+    'src/account/accountant.ts',
+    "of === 'rows' ? timesRows(once, times)",
+    "of === 'rows' ? timesRows(once, 1)",
     'test/ledger/ledger.test.ts',
   ],
   [
@@ -209,14 +265,14 @@ const MUTANTS = [
   ],
   [
     'group privacy without its growth',
-    'src/ledger/charge.ts',
+    'src/account/charge.ts',
     'return divide(subtract(exp(kEpsilon, bits).upper, one), subtract(exp(epsilon, bits).lower, one));',
     'return integer(changes);',
     'test/ledger/ledger.test.ts',
   ],
   [
     'empty cells left out of counts',
-    'src/release/count.ts',
+    'src/release/count-cells.ts',
     'LEFT JOIN',
     'JOIN',
     'test/release/count.test.ts',
@@ -230,17 +286,17 @@ const MUTANTS = [
   ],
   [
     'an input that is invalid charged',
-    'src/release/release.ts',
-    'const given = error instanceof InputError && !left;',
+    'src/release/paid.ts',
+    "const given = isOurs(error, 'data') && !left;",
     'const given = false;',
-    'test/release/files.test.ts',
+    'test/release/refusals.test.ts',
   ],
   [
     'what went to standard output given back',
-    'src/release/release.ts',
-    'const given = error instanceof InputError && !left;',
-    'const given = error instanceof InputError;',
-    'test/release/files.test.ts',
+    'src/release/paid.ts',
+    "const given = isOurs(error, 'data') && !left;",
+    "const given = isOurs(error, 'data');",
+    'test/release/pipes.test.ts',
   ],
   [
     'digits of numeric one place off',
@@ -272,7 +328,7 @@ const MUTANTS = [
   ],
   [
     'one direction of shifts forgotten in the programme for δ',
-    'src/design/approximate.ts',
+    'src/design/blocks.ts',
     'for (let s = symmetric ? 1 : -m; s <= m; s++) {',
     'for (let s = 1; s <= m; s++) {',
     'test/design/vectors.test.ts',
@@ -419,14 +475,14 @@ const MUTANTS = [
   ],
   [
     'a sampler that forgets the second word',
-    'src/random/sampler.ts',
+    'src/random/draw.ts',
     'at.side === 0 ? words.next() < table.low[at.slot]! : at.side < 0',
     'at.side < 0',
     'test/random/enumeration.test.ts',
   ],
   [
     'a tail that starts one step too far',
-    'src/random/sampler.ts',
+    'src/random/draw.ts',
     'base += outward * BigInt(toLeft ? stretch.low : stretch.high);',
     'base += outward * BigInt(toLeft ? stretch.low : stretch.high + 1);',
     'test/random/enumeration.test.ts',
@@ -527,8 +583,8 @@ try {
       continue;
     }
     writeFileSync(path, original.replace(from, to));
-    // Tests of releases and ledgers run the built command.
-    if (/test\/(?:release|ledger)\//.test(tests))
+    // Tests of releases, ledgers and the front door run what is built.
+    if (/test\/(?:release|ledger|door)/.test(tests))
       spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'ignore' });
     const { status } = spawnSync(
       'npx',

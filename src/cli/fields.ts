@@ -19,6 +19,7 @@ export function namesOf(program: Command): (field: string) => string {
     command.commands.forEach(walk);
   };
   walk(program);
-  // A field may go on in words, as in "objective: weight of tail".
-  return (field) => field.replace(/^[a-zA-Z]+(?=$|:)/, (name) => OTHERS[name] ?? flags.get(name) ?? name);
+  // A field may go on in words, as in "objective: weight of tail", or name the one that is meant, as in "columns visits".
+  const start = /^(?:(?:columns|domain)(?= )|[a-zA-Z]+(?=$|:))/;
+  return (field) => field.replace(start, (name) => OTHERS[name] ?? flags.get(name) ?? name);
 }

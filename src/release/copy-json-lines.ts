@@ -9,7 +9,7 @@ import { noPart, tooManyRows } from './checks.js';
 import { type Effects, orAborted, pour } from './effects.js';
 import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
 import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './files/hidden.js';
-import { type OpenedFile, openFile, streamOf } from './files/opened.js';
+import { bytesOf, type OpenedFile, openFile } from './files/opened.js';
 import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
 import { checkLeaving, checkPassed, gateOf } from './guard.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
@@ -50,7 +50,7 @@ export async function tryJsonLines(job: Job, path: string): Promise<string[]> {
 async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promise<Outcome> {
   const { signal, note, progress, output } = effects;
   const { shown } = job.input;
-  const lines = jsonLines(opened ? streamOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
+  const lines = jsonLines(opened ? bytesOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
   const line = lineReleaser(job, shown, effects.entropy);
   let file: HiddenFile | null = null;
   try {

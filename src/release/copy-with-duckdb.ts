@@ -136,6 +136,8 @@ async function run(
     rows = await write().catch(again);
   } catch (error) {
     signal.throwIfAborted();
+    // Whatever else failed, a file that was changed explains it.
+    source.check();
     throw await explained(error, job, engine, source, protectedAt, shownOutput, mark);
   } finally {
     clearInterval(timer);

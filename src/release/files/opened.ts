@@ -1,16 +1,7 @@
 // One opening of an input: its header, the check of its people and its rows are read from the same file, whatever happens to its
 // name meanwhile, and a file that changed while it was read is not published.
 
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  existsSync,
-  fstatSync,
-  openSync,
-  type ReadStream,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, read, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { badData, wrong } from '../../error/index.js';
 
@@ -76,7 +67,17 @@ export function openFile(path: string, shown: string): OpenedFile {
   };
 }
 
-/** From its beginning, as often as it is asked for. */
-export function streamOf({ file }: OpenedFile): ReadStream {
-  return createReadStream('', { fd: file, start: 0, autoClose: false, highWaterMark: 1 << 20 });
+const PIECE = 1 << 20;
+
+/** Its bytes from the beginning, as often as they are asked for. A stream would close the file with itself. */
+export async function* bytesOf({ file }: OpenedFile): AsyncGenerator<Buffer> {
+  for (let at = 0; ; ) {
+    const piece = Buffer.allocUnsafe(PIECE);
+    const count = await new Promise<number>((resolve, reject) =>
+      read(file, piece, 0, PIECE, at, (error, bytes) => (error ? reject(error) : resolve(bytes))),
+    );
+    if (count === 0) return;
+    yield piece.subarray(0, count);
+    at += count;
+  }
 }

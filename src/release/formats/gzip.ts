@@ -1,10 +1,8 @@
 // Delimited text, compressed: unpacked on the way to the engine, and packed by it.
 
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { badData } from '../../error/index.js';
-import { streamOf } from '../files/opened.js';
+import { bytesOf } from '../files/opened.js';
 import type { Format } from './format.js';
 
 export function gzipped(format: Format): Format {
@@ -14,7 +12,7 @@ export function gzipped(format: Format): Format {
     name: `${format.name}.gz`,
     extensions: format.extensions.map((extension) => `${extension}.gz`),
     open: (file, opening) => {
-      const again = () => unpacked(streamOf(file), opening.shown);
+      const again = () => unpacked(bytesOf(file), opening.shown);
       return openStream(again(), opening, again);
     },
     openStream: (stream, opening) => openStream(unpacked(stream, opening.shown), opening, null),
@@ -25,14 +23,25 @@ export function gzipped(format: Format): Format {
 
 /** What is damaged fails, wherever that is, and nothing of it is published. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>, shown: string): AsyncGenerator<Uint8Array> {
-  const out = new PassThrough({ highWaterMark: 1 << 18 });
-  const done = pipeline(packed, createGunzip({ chunkSize: 1 << 17 }), out);
-  done.catch(() => undefined);
+  const gunzip = createGunzip({ chunkSize: 1 << 17 });
+  const write = (piece: Uint8Array) =>
+    new Promise<void>((done) => {
+      // What waits for a reader that has gone is let go.
+      gunzip.once('close', () => done());
+      gunzip.write(piece, () => done());
+    });
+  const poured = (async () => {
+    for await (const piece of packed) {
+      if (gunzip.destroyed) return;
+      await write(piece);
+    }
+    gunzip.end();
+  })().catch((error: Error) => gunzip.destroy(error));
   try {
-    yield* out;
-    await done;
+    yield* gunzip;
+    await poured;
   } catch (error) {
-    if (!/^(?:Z_|ERR_STREAM_PREMATURE)/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
     throw badData(`${shown}: not a gzip file, or a damaged one; name its format with {inputFormat}`);
   }
 }

@@ -2,7 +2,7 @@
 
 import { badData } from '../../error/index.js';
 import { checkNames } from '../checks.js';
-import { type OpenedFile, streamOf } from '../files/opened.js';
+import { bytesOf, type OpenedFile } from '../files/opened.js';
 import { jsonLines, type Member, membersOf } from '../json-line.js';
 import { personOf } from '../person.js';
 import { poured } from '../poured.js';
@@ -64,7 +64,7 @@ async function* objects(
   shown: string,
 ): AsyncGenerator<{ members: Member[]; line: string }> {
   let number = 0;
-  for await (const { lines } of jsonLines(streamOf(file), shown)) {
+  for await (const { lines } of jsonLines(bytesOf(file), shown)) {
     for (const line of lines) {
       number++;
       if (line.trim() === '') continue;
