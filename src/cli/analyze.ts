@@ -8,7 +8,7 @@ import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/inde
 import { massChart, textTable } from '../plot/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
 import { collect, readNoise } from './input.js';
-import type { Flags, Lists, Maybe, Needed } from './options.js';
+import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import {
   figure,
   inUnits,
@@ -23,12 +23,17 @@ import {
 type Options = Needed<'adjacency' | 'step'> & Maybe<'paperCut'> & Flags<'json'> & Lists<'epsilon' | 'delta'>;
 
 export function addAnalyze(program: Command): void {
-  program
-    .command('analyze')
-    .summary('the exact privacy of a noise')
-    .description(
-      'The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.',
-    )
+  define(
+    program,
+    'analyze',
+    'the exact privacy of a noise',
+    'The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.',
+    `Examples:
+  discreet analyze laplace:scale=7.5 --adjacency 15
+  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68 --paper-cut 30
+  discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
+  discreet analyze table:noise.csv --adjacency 2 --delta 1e-6`,
+  )
     .argument('<noise>', 'the noise, as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
@@ -36,15 +41,6 @@ export function addAnalyze(program: Command): void {
     .option('--delta <d>', 'show ε at this δ (repeat for several)', collect, [])
     .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet analyze laplace:scale=7.5 --adjacency 15
-  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68 --paper-cut 30
-  discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
-  discreet analyze table:noise.csv --adjacency 2 --delta 1e-6`,
-    )
     .action(analyze);
 }
 

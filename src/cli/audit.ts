@@ -8,7 +8,7 @@ import { invalid } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { readDelta, readEpsilon } from '../spec/index.js';
 import { collect, readWhole } from './input.js';
-import type { Flags, Lists, Maybe, Needed } from './options.js';
+import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import { printJson, rough } from './output.js';
 
 type Options = Needed<'claimDelta' | 'confidence' | 'draws'> &
@@ -19,33 +19,25 @@ type Options = Needed<'claimDelta' | 'confidence' | 'draws'> &
 const MOST_RUNS = 100_000;
 
 export function addAudit(program: Command): void {
-  program
-    .command('audit')
-    .summary('test the privacy claim of any program from outside')
-    .description(
-      'Run a program on two neighbouring inputs and bound its ε from below, with confidence; exit code 3 where that refutes its claim.',
-    )
-    .argument('<command...>', 'after --: the program and its arguments, {} standing for the input')
-    .requiredOption('--input <value>', 'an input (give two, neighbours of each other)', collect)
-    .option('--claim-epsilon <e>', 'the ε that the program claims')
-    .option('--claim-delta <d>', 'the δ that the program claims', '0')
-    .option('--confidence <c>', 'of the bound', '0.99')
-    .option(
-      '--draws <n>',
-      'draws wanted for each input; the program is run again until there are that many',
-      '100000',
-    )
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
+  define(
+    program,
+    'audit',
+    'test the privacy claim of any program from outside',
+    'Run a program on two neighbouring inputs and bound its ε from below, with confidence; exit code 3 where that refutes its claim.',
+    `Examples:
   discreet audit --input 0 --input 1 --claim-epsilon 1 -- node my-mechanism.js {}
   discreet audit --input 0 --input 5 --draws 1000000 -- ./noisy-count --true-value {}
 
 The program prints one draw per line; empty lines and lines that start with # are passed over. A claim that
 is not refuted is not proved: an audit finds faults, it does not certify.`,
-    )
+  )
+    .argument('<command...>', 'after --: the program and its arguments, {} standing for the input')
+    .requiredOption('--input <value>', 'an input (give two, neighbours of each other)', collect)
+    .option('--claim-epsilon <e>', 'the ε that the program claims')
+    .option('--claim-delta <d>', 'the δ that the program claims', '0')
+    .option('--confidence <c>', 'of the bound', '0.99')
+    .option('--draws <n>', 'draws wanted for each input, in as many runs as it takes', '100000')
+    .option('--json', 'print one JSON object')
     .action(run);
 }
 

@@ -7,18 +7,22 @@ import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
 import { checkOutput } from '../release/index.js';
 import { parseFamily, readDelta, readEpsilon, readSteps } from '../spec/index.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { figure, jsonFigure, print, printJson, quantileWords, rough, writeOutput } from './output.js';
 
 type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> & Maybe<'output'> & Flags<'force' | 'json'>;
 
 export function addCalibrate(program: Command): void {
-  program
-    .command('calibrate')
-    .summary('the least noise of a family that meets a target')
-    .description(
-      'The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).',
-    )
+  define(
+    program,
+    'calibrate',
+    'the least noise of a family that meets a target',
+    'The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).',
+    `Examples:
+  discreet calibrate laplace --epsilon 1 --adjacency 15
+  discreet calibrate gaussian --epsilon 1 --delta 1e-6 --adjacency 15 -o mechanism.json
+  discreet calibrate staircase:width=5 --epsilon 2 --adjacency 15`,
+  )
     .argument('<family>', 'a family, with the parameters that are fixed: laplace, staircase:width=5, …')
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
@@ -27,14 +31,6 @@ export function addCalibrate(program: Command): void {
     .option('-o, --output <file>', 'write the mechanism, claim included, to this file')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet calibrate laplace --epsilon 1 --adjacency 15
-  discreet calibrate gaussian --epsilon 1 --delta 1e-6 --adjacency 15 -o mechanism.json
-  discreet calibrate staircase:width=5 --epsilon 2 --adjacency 15`,
-    )
     .action(run);
 }
 

@@ -11,7 +11,7 @@ import { accountJson, accountWords } from './account.js';
 import { parseCsv } from './csv.js';
 import { readText } from './input.js';
 import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson } from './output.js';
 
 type Options = Needed<'epsilon' | 'sensitivity' | 'step'> &
@@ -19,33 +19,26 @@ type Options = Needed<'epsilon' | 'sensitivity' | 'step'> &
   Flags<'json'>;
 
 export function addChoose(program: Command): void {
-  program
-    .command('choose')
-    .summary('choose one of several named candidates by score, privately')
-    .description(
-      'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
-    )
+  define(
+    program,
+    'choose',
+    'choose one of several named candidates by score, privately',
+    'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
+    `Examples:
+  discreet choose scores.csv --epsilon 1 --sensitivity 1
+  discreet choose scores.csv --epsilon 0.5 --sensitivity 0.25 --step 0.25 --json
+
+What it costs is written to the ledger first. The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
+  )
     .argument('<scores>', 'CSV with the columns candidate and score (- for standard input)')
     .requiredOption('--epsilon <e>', 'ε of the choice for one person, all their rows together')
     .requiredOption('--sensitivity <s>', 'how far one record may move any score')
     .option('--step <step>', 'Δ: scores are rounded to multiples of it, halves up', '1')
     .option('--dataset <name>', 'the dataset in the ledger (default: the file’s name)')
-    .option(
-      '--part <name>',
-      'the part of the dataset that this is; the scores must have the partition’s column',
-    )
+    .option('--part <name>', 'the part that this is; the scores must have its column')
     .option('--per-person <k>', 'rows that one person may have (default: the budget’s)')
     .option(...LEDGER_OPTION)
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet choose scores.csv --epsilon 1 --sensitivity 1
-  discreet choose scores.csv --epsilon 0.5 --sensitivity 0.25 --step 0.25 --json
-
-What it costs is written to the ledger first. The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
-    )
     .action(run);
 }
 

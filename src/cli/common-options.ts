@@ -24,10 +24,7 @@ export const INPUT_MEANING =
 export function addCommonOptions(command: Command): Command {
   const names = formats.map(({ name }) => name).join(', ');
   return command
-    .option(
-      '--person <column>',
-      'count the rows of each person by this column, and refuse more than --per-person',
-    )
+    .option('--person <column>', 'count rows by this column, and refuse more than --per-person')
     .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
     .option('--seed <seed>', 'refused: seeded noise protects nobody')
     .option('-o, --output <file>', 'where to write: a file, - for standard output, or postgres://…')
@@ -45,7 +42,7 @@ export function addCommonOptions(command: Command): Command {
     .option(...LEDGER_OPTION)
     .option(
       '--per-person <k>',
-      'rows that one person may have (default: the budget’s; where nothing is stated, all is for one row)',
+      'rows that one person may have (default: the budget’s, or all is for one row)',
     )
     .option('--dry-run', 'say what it would cost and how far off values would be; read only the header')
     .option('--force', 'overwrite existing files or tables')

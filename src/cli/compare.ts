@@ -18,7 +18,7 @@ import { textTable } from '../plot/index.js';
 import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { figure, jsonFigure, printJson, rough } from './output.js';
 
 type Options = Needed<'adjacency' | 'step'> &
@@ -26,12 +26,20 @@ type Options = Needed<'adjacency' | 'step'> &
   Flags<'priorIsPublic' | 'paper' | 'json'>;
 
 export function addCompare(program: Command): void {
-  program
-    .command('compare')
-    .summary('several noises side by side')
-    .description(
-      'One row for each noise: property, exact ε and δ, error, and the distance of output from input.',
-    )
+  define(
+    program,
+    'compare',
+    'several noises side by side',
+    'One row for each noise: property, exact ε and δ, error, and the distance of output from input.',
+    `Examples:
+  discreet compare laplace:scale=7.5 staircase:width=5,ratio=0.52 --adjacency 15 --prior poisson:rate=5
+  discreet compare gaussian:sigma=20 geometric:scale=7.5 --adjacency 15 --delta 1e-6
+  discreet compare --paper --adjacency 15
+
+W is the Wasserstein distance of the output's distribution from the input's in data units, KL is
+KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. W compares distributions, not
+records: read E|θ| beside it.`,
+  )
     .argument('[noises...]', 'the noises, each as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
@@ -42,18 +50,6 @@ export function addCompare(program: Command): void {
     .option('--paper', "the paper's Table V: its figures, the exact ones and the verdict")
     .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet compare laplace:scale=7.5 staircase:width=5,ratio=0.52 --adjacency 15 --prior poisson:rate=5
-  discreet compare gaussian:sigma=20 geometric:scale=7.5 --adjacency 15 --delta 1e-6
-  discreet compare --paper --adjacency 15
-
-W is the Wasserstein distance of the output's distribution from the input's in data units, KL is
-KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. W compares distributions, not
-records: read E|θ| beside it.`,
-    )
     .action(compare);
 }
 

@@ -6,7 +6,7 @@ import { specOf } from '../noise/index.js';
 import { checkOutput } from '../release/index.js';
 import { readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { readNoise } from './input.js';
-import type { Flags, Needed } from './options.js';
+import { define, type Flags, type Needed } from './options.js';
 import { print, printJson, writeOutput } from './output.js';
 import { refusal, report, summary } from './verify.js';
 
@@ -14,10 +14,15 @@ type CompileOptions = Needed<'adjacency' | 'step' | 'claimEpsilon' | 'claimDelta
   Flags<'force' | 'json'>;
 
 export function addCompile(program: Command): void {
-  program
-    .command('compile')
-    .summary('a noise into a mechanism file with a claim')
-    .description('Compile a noise to integer weights, certify the claim and write the mechanism file.')
+  define(
+    program,
+    'compile',
+    'a noise into a mechanism file with a claim',
+    'Compile a noise to integer weights, certify the claim and write the mechanism file.',
+    `Examples:
+  discreet compile laplace:scale=15 --adjacency 15 --claim-epsilon 1 -o laplace.json
+  discreet compile gaussian:sigma=64 --adjacency 15 --claim-epsilon 1 --claim-delta 1e-6 -o gaussian.json`,
+  )
     .argument('<noise>', 'the noise, as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .requiredOption('--claim-epsilon <e>', 'the ε the file claims')
@@ -26,13 +31,6 @@ export function addCompile(program: Command): void {
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet compile laplace:scale=15 --adjacency 15 --claim-epsilon 1 -o laplace.json
-  discreet compile gaussian:sigma=64 --adjacency 15 --claim-epsilon 1 --claim-delta 1e-6 -o gaussian.json`,
-    )
     .action(runCompile);
 }
 

@@ -30,13 +30,13 @@ export function addCount(program: Command): void {
     .requiredOption('--by <columns>', 'the columns to count by, separated by commas')
     .requiredOption(
       '--domain <column=values>',
-      'all values that a column may have: region=N,S,E,W or year=2019..2024; repeat for each column',
+      'all its values: region=N,S,E,W or year=2019..2024; repeat',
       collect,
     )
     .requiredOption('--epsilon <e>', 'ε for one person')
     .option('--delta <d>', 'δ for one person (default: 0)')
     .option('--part <name>', 'the part of the dataset that this is')
-    .option('--clamp <low,high>', 'afterwards, free of privacy cost: move counts into these bounds', collect)
+    .option('--clamp <low,high>', 'afterwards, free of privacy cost: move into these bounds', collect)
     .option('--round-to <unit>', 'afterwards, free of privacy cost: round to multiples of this', collect);
   addCommonOptions(command).addHelpText(
     'after',

@@ -9,7 +9,7 @@ import { readDelta, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { draw } from './design-picture.js';
 import { type Designed, json, text } from './design-words.js';
 import { readPrior } from './input.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { checkDocuments, print, printJson, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 
@@ -18,12 +18,23 @@ type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> &
   Flags<'priorIsPublic' | 'unbiased' | 'symmetric' | 'force' | 'json'> & { readonly alternatives: boolean };
 
 export function addDesign(program: Command): void {
-  program
-    .command('design')
-    .summary('the least harmful noise for a target, proved optimal')
-    .description(
-      'Among all noise with the asked guarantee, the one that hurts the least: certified in integers, with a proved lower bound on what any other could reach.',
-    )
+  define(
+    program,
+    'design',
+    'the least harmful noise for a target, proved optimal',
+    'Among all noise with the asked guarantee, the one that hurts the least: certified in integers, with a proved lower bound on what any other could reach.',
+    `Examples:
+  discreet design --epsilon 1 --adjacency 5
+  discreet design --epsilon 2 --adjacency 15 --prior poisson:rate=5 -o mechanism.json
+  discreet design --epsilon 1 --delta 1e-6 --adjacency 5
+  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --clamp 0,50 --svg design.svg
+  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --objective wasserstein,magnitude=0.1
+
+W compares the distributions of output and input, not records: read E|θ| beside it. A prior taken from the
+data that is to be protected leaks it; name one that is public.
+With δ = 0 the optimum is proved for any adjacency. With δ > 0 it is proved while the noise reaches over at most
+some 640 steps, about m·(1.1·log(1/δ)/ε + 3) to each side; beyond, blocks of steps are used and the gap is shown.`,
+  )
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--delta <d>', 'the δ to meet', '0')
@@ -42,21 +53,6 @@ export function addDesign(program: Command): void {
     .option('--svg <file>', 'draw input, noise and output')
     .option('--force', 'overwrite existing files')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet design --epsilon 1 --adjacency 5
-  discreet design --epsilon 2 --adjacency 15 --prior poisson:rate=5 -o mechanism.json
-  discreet design --epsilon 1 --delta 1e-6 --adjacency 5
-  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --clamp 0,50 --svg design.svg
-  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --objective wasserstein,magnitude=0.1
-
-W compares the distributions of output and input, not records: read E|θ| beside it. A prior taken from the
-data that is to be protected leaks it; name one that is public.
-With δ = 0 the optimum is proved for any adjacency. With δ > 0 it is proved while the noise reaches over at most
-some 640 steps, about m·(1.1·log(1/δ)/ε + 3) to each side; beyond, blocks of steps are used and the gap is shown.`,
-    )
     .action(run);
 }
 

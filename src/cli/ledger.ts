@@ -38,16 +38,9 @@ Examples:
     .requiredOption('--dataset <name>', 'the dataset')
     .requiredOption('--epsilon <e>', 'ε that may be spent in all')
     .option('--delta <d>', 'δ that may be spent in all', '0')
-    .option(
-      '--adjacency <column=m>',
-      'how far one record may move in a column, in data units; repeat for each',
-      collect,
-    )
+    .option('--adjacency <column=m>', 'how far one record may move in a column; repeat', collect)
     .option('--per-person <k>', 'rows that one person may have (default: not stated, and all is for one row)')
-    .option(
-      '--partition <column=a,b,c>',
-      'parts that share no person: your declaration, public and of no protected column',
-    )
+    .option('--partition <column=a,b,c>', 'parts that share no person: your declaration')
     .action(init);
   add('status', 'what each dataset has spent and has left')
     .option('--dataset <name>', 'only this one')

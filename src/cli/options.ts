@@ -1,4 +1,20 @@
-// Options as a command gives them: texts that are always there or may be missing, lists of repeated ones, and flags.
+// Commands with their examples, and their options: texts that are always there or may be missing, lists of repeated ones, flags.
+
+import type { Command } from 'commander';
+
+export function define(
+  program: Command,
+  name: string,
+  summary: string,
+  description: string,
+  examples: string,
+): Command {
+  return program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .addHelpText('after', `\n${examples}`);
+}
 
 export type Needed<Name extends string> = Readonly<Record<Name, string>>;
 export type Maybe<Name extends string> = Readonly<Partial<Record<Name, string>>>;

@@ -37,11 +37,7 @@ export function addRelease(program: Command): void {
       'Copies a file or table and adds certified noise to the named columns, each value on its own. What it costs is in the ledger before the first noisy byte leaves.',
     )
     .argument('<input>', INPUT_MEANING)
-    .option(
-      '--column <name[=mechanism]>',
-      'a column to protect, with a mechanism file of its own if it needs one; repeat for several',
-      collect,
-    )
+    .option('--column <name[=mechanism]>', 'a column to protect, or one with its mechanism; repeat', collect)
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
     .option(
       '--epsilon <[column=]e>',
@@ -54,31 +50,13 @@ export function addRelease(program: Command): void {
     .option('--prior <prior>', 'what is publicly known of the data; the noise is the best for it')
     .option('--prior-is-public', 'a prior read from a column of another file is public')
     .option('--family <family>', 'noise of this family instead of the optimum')
-    .option(
-      '--allow-bias',
-      'the very optimum, whose mean need not be 0; without it, noise made now is unbiased',
-    )
+    .option('--allow-bias', 'the very optimum, whose mean need not be 0 as it is otherwise')
     .option('--skip-invalid', 'empty cells that are no numbers at all; which they were is not protected')
-    .option(
-      '--pass <column>',
-      'let a column leave as it is that was protected before, is nested or is computed; recorded; repeat',
-      collect,
-    )
+    .option('--pass <column>', 'let it leave although it was protected, nested or computed; repeat', collect)
     .option('--snap', 'does nothing: every number is rounded to the nearest multiple of the step, halves up')
-    .option(
-      '--part <name>',
-      'the part of the dataset that this is; parts declared in the budget cost in parallel',
-    )
-    .option(
-      '--clamp <[column=]low,high>',
-      'afterwards, free of privacy cost: move values into these bounds; repeat',
-      collect,
-    )
-    .option(
-      '--round-to <[column=]unit>',
-      'afterwards, free of privacy cost: round to multiples of this; repeat',
-      collect,
-    );
+    .option('--part <name>', 'the part that this is; parts of a partition cost in parallel')
+    .option('--clamp <[column=]low,high>', 'afterwards, free: move values into these bounds; repeat', collect)
+    .option('--round-to <[column=]unit>', 'afterwards, free: round to multiples of this; repeat', collect);
   addCommonOptions(command).addHelpText(
     'after',
     `

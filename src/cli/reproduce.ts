@@ -12,7 +12,7 @@ import { escaped, picture } from '../plot/index.js';
 import { systemWords } from '../release/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
@@ -20,23 +20,19 @@ import { progressLine } from './progress.js';
 type Options = Needed<'output'> & Maybe<'only'> & Flags<'force' | 'json'>;
 
 export function addReproduce(program: Command): void {
-  program
-    .command('reproduce')
-    .summary("the paper's tables and figures, and what is beyond them")
-    .description(
-      'Computes every table and figure of the paper beside the exact and better results, and writes a report: report.html, each figure as SVG, its data as CSV, and all of it as report.json.',
-    )
+  define(
+    program,
+    'reproduce',
+    "the paper's tables and figures, and what is beyond them",
+    'Computes every table and figure of the paper beside the exact and better results, and writes a report: report.html, each figure as SVG, its data as CSV, and all of it as report.json.',
+    `Examples:
+  discreet reproduce
+  discreet reproduce --only fig8,table5 -o figures`,
+  )
     .option('--only <names>', `some of them: ${Object.keys(sections).join(', ')}`)
     .option('-o, --output <dir>', 'the folder to write to', 'report')
     .option('--force', 'write into a folder that is not empty')
     .option('--json', 'print what was written as one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet reproduce
-  discreet reproduce --only fig8,table5 -o figures`,
-    )
     .action(run);
 }
 

@@ -11,7 +11,7 @@ import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
 import { checkOutput } from '../release/index.js';
 import { readMechanismFile } from './input.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { printJson, rough, streamTo } from './output.js';
 import { refusal } from './verify.js';
 
@@ -24,34 +24,26 @@ type Format = (typeof FORMATS)[number];
 const CHUNK = 65_536;
 
 export function addSample(program: Command): void {
-  program
-    .command('sample')
-    .summary('exact draws from a mechanism file')
-    .description(
-      'Draw noise with exactly the certified probabilities, from the randomness of the operating system.',
-    )
+  define(
+    program,
+    'sample',
+    'exact draws from a mechanism file',
+    'Draw noise with exactly the certified probabilities, from the randomness of the operating system.',
+    `Examples:
+  discreet sample mechanism.json -n 10
+  discreet sample mechanism.json -n 100000000 --format i32 -o noise.i32
+  discreet sample mechanism.json -n 10000000 --histogram
+  discreet sample mechanism.json -n 1000 --seed 7 --for-simulation --format csv`,
+  )
     .argument('<mechanism>', 'the mechanism file (- for standard input)')
     .requiredOption('-n <count>', 'how many draws')
-    .option(
-      '--format <format>',
-      'text or csv in data units, i32 or i64 little-endian in steps (saturating)',
-      'text',
-    )
+    .option('--format <format>', 'text or csv in data units, i32 or i64 in steps', 'text')
     .option('-o, --output <file>', 'where to write (default: standard output)')
     .option('--force', 'overwrite an existing file')
     .option('--histogram', 'show drawn against certified, with the p-value of a G-test, instead of the draws')
     .option('--seed <seed>', 'the same draws for the same seed; only with --for-simulation')
     .option('--for-simulation', 'say that seeded draws are for a simulation: they protect nobody')
     .option('--json', 'with --histogram: print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet sample mechanism.json -n 10
-  discreet sample mechanism.json -n 100000000 --format i32 -o noise.i32
-  discreet sample mechanism.json -n 10000000 --histogram
-  discreet sample mechanism.json -n 1000 --seed 7 --for-simulation --format csv`,
-    )
     .action(sample);
 }
 

@@ -9,7 +9,7 @@ import { barChart } from '../plot/index.js';
 import { checkOutput } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { printJson, rough, writeOutput } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
@@ -19,12 +19,17 @@ type Options = Needed<'prior' | 'step' | 'records' | 'runs' | 'seed'> &
   Flags<'priorIsPublic' | 'force' | 'json'>;
 
 export function addSimulate(program: Command): void {
-  program
-    .command('simulate')
-    .summary('the distance between samples with and without noise, run after run')
-    .description(
-      'In each run records are drawn from the prior and each gets its own noise; the Wasserstein distance between the two samples is taken. The same seed gives the same runs, on any number of cores.',
-    )
+  define(
+    program,
+    'simulate',
+    'the distance between samples with and without noise, run after run',
+    'In each run records are drawn from the prior and each gets its own noise; the Wasserstein distance between the two samples is taken. The same seed gives the same runs, on any number of cores.',
+    `Examples:
+  discreet simulate --noise laplace:scale=7.5 --prior poisson:rate=5 --records 100 --runs 10000 --seed 1
+  discreet simulate --mechanism mechanism.json --prior gaussian:sigma=10 --records 10000 --runs 1000
+
+Between samples W is larger on average than between the distributions: that bias is computed and shown.`,
+  )
     .option('--noise <noise>', 'the noise, as family:key=value,…')
     .option('--mechanism <file>', 'or a mechanism file')
     .requiredOption('--prior <prior>', 'the distribution of the input')
@@ -37,15 +42,6 @@ export function addSimulate(program: Command): void {
     .option('--csv <file>', 'write the distance of every run')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet simulate --noise laplace:scale=7.5 --prior poisson:rate=5 --records 100 --runs 10000 --seed 1
-  discreet simulate --mechanism mechanism.json --prior gaussian:sigma=10 --records 10000 --runs 1000
-
-Between samples W is larger on average than between the distributions: that bias is computed and shown.`,
-    )
     .action(run);
 }
 

@@ -8,7 +8,7 @@ import { type Rational, rational, toDecimal, toDecimalUp, toNumberNear } from '.
 import { utilityOf } from '../mechanism/index.js';
 import { readDecimal, readDelta, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { readPrior } from './input.js';
-import type { Flags, Maybe, Needed } from './options.js';
+import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { checkDocuments, print, printJson, rough, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import { type Curves, csv, draw, type Row, table } from './tradeoff-words.js';
@@ -18,10 +18,16 @@ type Options = Needed<'epsilon' | 'adjacency' | 'step' | 'delta' | 'points'> &
   Flags<'priorIsPublic' | 'force' | 'json'>;
 
 export function addTradeoff(program: Command): void {
-  program
-    .command('tradeoff')
-    .summary('utility against privacy: curves over ε or m, and their inverse')
-    .description('W and E|θ| of the optimum and of every alternative, over a range of ε or of the adjacency.')
+  define(
+    program,
+    'tradeoff',
+    'utility against privacy: curves over ε or m, and their inverse',
+    'W and E|θ| of the optimum and of every alternative, over a range of ε or of the adjacency.',
+    `Examples:
+  discreet tradeoff --prior poisson:rate=5 --epsilon 0.1..4 --adjacency 15
+  discreet tradeoff --prior gaussian:sigma=10 --epsilon 2 --adjacency 1..40 --svg curves.svg --csv curves.csv
+  discreet tradeoff --prior poisson:rate=5 --epsilon 0.1..6 --adjacency 15 --target-w 1`,
+  )
     .requiredOption('--epsilon <e|from..to>', 'ε, or a range of it: 0.1..4')
     .requiredOption('--adjacency <m|from..to>', 'the adjacency in data units, or a range of it: 1..40')
     .option('--points <n>', 'points in the range', '12')
@@ -34,14 +40,6 @@ export function addTradeoff(program: Command): void {
     .option('--csv <file>', 'write the curves')
     .option('--force', 'overwrite existing files')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  discreet tradeoff --prior poisson:rate=5 --epsilon 0.1..4 --adjacency 15
-  discreet tradeoff --prior gaussian:sigma=10 --epsilon 2 --adjacency 1..40 --svg curves.svg --csv curves.csv
-  discreet tradeoff --prior poisson:rate=5 --epsilon 0.1..6 --adjacency 15 --target-w 1`,
-    )
     .action(run);
 }
 

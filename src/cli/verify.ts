@@ -4,24 +4,21 @@ import type { Command } from 'commander';
 import { toDecimal, toNumberNear } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import { readMechanismFile } from './input.js';
+import { define } from './options.js';
 import { figure, inUnits, jsonFigure, jsonWitness, print, printJson } from './output.js';
 
 export function addVerify(program: Command): void {
-  program
-    .command('verify')
-    .summary('check a mechanism file from its integers alone')
-    .description(
-      'Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.',
-    )
-    .argument('<file>', 'the mechanism file (- for standard input)')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
+  define(
+    program,
+    'verify',
+    'check a mechanism file from its integers alone',
+    'Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.',
+    `Examples:
   discreet verify laplace.json
   discreet verify laplace.json --json`,
-    )
+  )
+    .argument('<file>', 'the mechanism file (- for standard input)')
+    .option('--json', 'print one JSON object')
     .action(runVerify);
 }
 

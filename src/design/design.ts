@@ -32,18 +32,8 @@ export interface DesignOptions {
   readonly symmetric: boolean;
 }
 
-/** The `origin` of a designed mechanism. */
-export interface DesignOrigin {
-  readonly design: {
-    readonly objective: string;
-    readonly unbiased?: boolean;
-    readonly symmetric?: boolean;
-    readonly value: number;
-    readonly lowerBound: number;
-    /** Declared public by whoever asked for the design. */
-    readonly prior: { readonly spec: string; readonly cut?: string; readonly declaredPublic: boolean } | null;
-  };
-}
+/** The `origin` of a designed mechanism: what was asked for, what was reached, and what cannot be beaten. */
+export type DesignOrigin = ReturnType<typeof originOf>;
 
 export interface Design {
   readonly mechanism: Mechanism;
@@ -131,7 +121,7 @@ function originOf(
   { objective, prior, unbiased, symmetric }: DesignOptions,
   value: number,
   lowerBound: number,
-): DesignOrigin {
+) {
   return {
     design: {
       objective: objective.text,

@@ -8,7 +8,8 @@ import type { Surroundings } from './kept/open.js';
 import type { Ledger } from './ledger.js';
 import type { Opening } from './store.js';
 
-const kept = () => import('./kept/open.js');
+type Kept = typeof import('./kept/open.js');
+const kept = (): Promise<Kept> => import('./kept/open.js');
 
 /**
  * The ledger at an address, a file or postgres://…: whatever it returns was read and checked in full, and what it writes is on the
@@ -19,7 +20,7 @@ export async function openLedger(
   opening: Opening = 'existing',
   around: Surroundings = {},
 ): Promise<Ledger> {
-  return (await kept()).openKept(address, opening, around);
+  return (await kept()).openLedger(address, opening, around);
 }
 
 /** The ledger at this address, to be read; null where there is none. */
@@ -34,19 +35,15 @@ export async function openExisting(address: string): Promise<Ledger | null> {
 
 /** A ledger without entries that keeps nothing: what a trial is made against where there is none yet. */
 export async function emptyLedger(address: string, around: Surroundings = {}): Promise<Ledger> {
-  return (await kept()).emptyKept(address, around);
+  return (await kept()).emptyLedger(address, around);
 }
 
 /**
  * A new ledger from the lines of an export, checked in full: the chain, what it says, and the head where one is given.
  * The address must be free. Returns what was found; nothing is made where there is a problem.
  */
-export async function importLedger(
-  lines: readonly string[],
-  address: string,
-  head: string | null,
-): Promise<Check> {
-  return (await kept()).importKept(lines, address, head);
+export async function importLedger(...given: Parameters<Kept['importLedger']>): Promise<Check> {
+  return (await kept()).importLedger(...given);
 }
 
 /** Which ledger is meant: the one that is named, else the nearest from the folder upward. */

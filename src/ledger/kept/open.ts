@@ -24,15 +24,15 @@ function openStore(address: string, opening: Opening): Promise<Store> {
   return isPostgres(address) ? openPostgres(address, opening) : openSqlite(address, opening);
 }
 
-export async function openKept(address: string, opening: Opening, around: Surroundings): Promise<Ledger> {
+export async function openLedger(address: string, opening: Opening, around: Surroundings): Promise<Ledger> {
   return ledgerOn(await openStore(address, opening), keeper(around));
 }
 
-export function emptyKept(address: string, around: Surroundings): Ledger {
+export function emptyLedger(address: string, around: Surroundings): Ledger {
   return ledgerOn(emptyStore(address), keeper(around));
 }
 
-export async function importKept(
+export async function importLedger(
   lines: readonly string[],
   address: string,
   head: string | null,
