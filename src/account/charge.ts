@@ -14,23 +14,15 @@ import {
   subtract,
   toDecimalUp,
 } from '../exact/index.js';
-import { type Claim, type Mechanism, profileOf, remembered } from '../mechanism/index.js';
+import { type Claim, type Mechanism, profileOf, rememberedBy } from '../mechanism/index.js';
 import type { Profile } from '../privacy/index.js';
 import { type Cost, rounded } from './cost.js';
-
-/** Profiles take time: each is computed once for a mechanism and an adjacency. */
-const costsOf = remembered((_mechanism: Mechanism) => new Map<number, Cost>());
 
 /**
  * For a change of one row by up to `adjacency` steps: (ε, 0) for a pure claim, else the least ε at the claimed δ. An upper bound,
  * from the exact profile (proofs/profile.md).
  */
-export function mechanismCost(mechanism: Mechanism, adjacency: number): Cost {
-  const known = costsOf(mechanism);
-  const cost = known.get(adjacency) ?? costAt(mechanism, adjacency);
-  known.set(adjacency, cost);
-  return cost;
-}
+export const mechanismCost: (mechanism: Mechanism, adjacency: number) => Cost = rememberedBy(costAt);
 
 function costAt(mechanism: Mechanism, adjacency: number): Cost {
   const { delta } = mechanism.claim;

@@ -16,19 +16,15 @@ export interface Audit {
   /** With the asked confidence, the program's ε at the given δ is at least this; 0 where nothing was found. */
   readonly epsilonLower: number;
   readonly event: string;
-  /** On the second halves: how often the event occurred, and out of how many draws. */
-  readonly more: {
-    readonly input: 0 | 1;
-    readonly hits: number;
-    readonly draws: number;
-    readonly lower: number;
-  };
-  readonly less: {
-    readonly input: 0 | 1;
-    readonly hits: number;
-    readonly draws: number;
-    readonly upper: number;
-  };
+  /** On the second halves: how often the event occurred, out of how many draws, and what its probability is at least or at most. */
+  readonly more: Occurrence & { readonly lower: number };
+  readonly less: Occurrence & { readonly upper: number };
+}
+
+export interface Occurrence {
+  readonly input: 0 | 1;
+  readonly hits: number;
+  readonly draws: number;
 }
 
 /** How many events of each kind are tried. */
@@ -46,7 +42,7 @@ interface Event {
 /** A lower bound on the ε of the program that made the draws, wrong at most as often as the confidence allows, for independent draws. */
 export function audit(draws: Draws, options: AuditOptions): Audit {
   if (draws.some((list) => list.length < 2))
-    throw invalid('audit', 'expected at least two draws for each input');
+    throw invalid('audit: expected at least two draws for each input');
   const halves = draws.map(splitAtRandom) as [Halves, Halves];
   const chosen: Draws = [halves[0].first, halves[1].first];
   const measured: Draws = [halves[0].second, halves[1].second];

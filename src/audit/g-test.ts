@@ -51,6 +51,10 @@ export function gTest(pmf: Pmf, histogram: Histogram): GTest {
   const { from, counts, below, above } = histogram;
   const { p, beyond } = probabilities(pmf, from, from + counts.length - 1);
   const draws = counts.reduce((a, b) => a + b, 0) + below + above;
+  const impossible =
+    counts.some((count, i) => count > 0 && p[i] === 0) ||
+    (below > 0 && beyond.left.mass === 0) ||
+    (above > 0 && beyond.right.mass === 0);
   let statistic = 0;
   let degrees = -1;
   let [observed, expected] = [below, beyond.left.mass * draws];
@@ -75,5 +79,6 @@ export function gTest(pmf: Pmf, histogram: Histogram): GTest {
   }
   // Williams' correction: the statistic is a little too large on average where expectations are small.
   if (degrees > 0) statistic /= 1 + (inverse - 1) / (6 * draws * degrees);
+  if (impossible) return { statistic: Infinity, degrees, pValue: 0 };
   return { statistic, degrees, pValue: degrees > 0 ? chiSquareTail(Math.max(0, statistic), degrees) : 1 };
 }

@@ -1,18 +1,13 @@
 // What something cost, has cost and may cost, for people and for programs.
 
 import { type Cost, readCost, timesRows, written } from '../account/index.js';
-import { toDecimalDown } from '../exact/index.js';
+import { type Rational, toDecimalDown } from '../exact/index.js';
 import { type Quote, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
 
-/** ε and δ for people, rounded up. */
-export function costWords({ epsilon, delta }: Cost): string {
-  return `ε = ${figure(epsilon)}${delta.num === 0n ? '' : `, δ = ${figure(delta)}`}`;
-}
-
-/** The same of what is left, rounded down. */
-function leftWords({ epsilon, delta }: Cost): string {
-  return `ε = ${toDecimalDown(epsilon, 7)}${delta.num === 0n ? '' : `, δ = ${toDecimalDown(delta, 7)}`}`;
+/** ε and δ for people, rounded up; what is left is rounded down. */
+function costWords({ epsilon, delta }: Cost, shown: (x: Rational) => string = figure): string {
+  return `ε = ${shown(epsilon)}${delta.num === 0n ? '' : `, δ = ${shown(delta)}`}`;
 }
 
 export function accountJson({ spending, account, before, after, left }: Quote) {
@@ -37,7 +32,7 @@ export function accountWords(quote: Quote, ledger: string, trial: boolean): stri
   const { budget } = quote.account;
   const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
   const limit = budget ? ` of ${costWords(readCost(budget))}` : '';
-  const left = quote.left && fits ? `, ${leftWords(quote.left)} left` : '';
+  const left = quote.left && fits ? `, ${costWords(quote.left, (x) => toDecimalDown(x, 7))} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
     `cost       ${costWords(readCost(spending))}, ${unitWords(spending, trial)}`,

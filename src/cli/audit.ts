@@ -9,7 +9,7 @@ import { toNumberNear } from '../exact/index.js';
 import { readDelta, readEpsilon } from '../spec/index.js';
 import { collect, readWhole } from './input.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
-import { printJson, rough } from './output.js';
+import { print, printJson, rough } from './output.js';
 
 type Options = Needed<'claimDelta' | 'confidence' | 'draws'> &
   Maybe<'claimEpsilon'> &
@@ -42,18 +42,16 @@ is not refuted is not proved: an audit finds faults, it does not certify.`,
 }
 
 async function run(command: string[], options: Options): Promise<void> {
-  if (options.input.length !== 2) throw invalid('input', `expected two inputs, got ${options.input.length}`);
+  if (options.input.length !== 2) throw invalid(`input: expected two inputs, got ${options.input.length}`);
   if (!command.some((part) => part.includes('{}')))
-    throw invalid('audit', 'expected {} in the command, where the input goes');
+    throw invalid('audit: expected {} in the command, where the input goes');
   const confidence = Number(options.confidence);
   if (!(confidence > 0 && confidence < 1))
-    throw invalid('confidence', `expected a value above 0 and below 1, got ${options.confidence}`);
+    throw invalid(`confidence: expected a value above 0 and below 1, got ${options.confidence}`);
   const wanted = readWhole(options.draws, 'draws', 2);
   const delta = toNumberNear(readDelta(options.claimDelta, 'claimDelta'));
-  const claim =
-    options.claimEpsilon === undefined
-      ? null
-      : toNumberNear(readEpsilon(options.claimEpsilon, 'claimEpsilon'));
+  const { claimEpsilon } = options;
+  const claim = claimEpsilon === undefined ? null : toNumberNear(readEpsilon(claimEpsilon, 'claimEpsilon'));
   const samples: string[][] = [];
   for (const input of options.input) samples.push(await collectDraws(command, input, wanted));
   const found = audit([samples[0]!, samples[1]!], { delta, confidence });
@@ -63,14 +61,13 @@ async function run(command: string[], options: Options): Promise<void> {
   } else {
     const side = (part: { input: 0 | 1; hits: number; draws: number }) =>
       `${part.hits} of ${part.draws} on input ${options.input[part.input]}`;
-    const verdict =
-      claim === null
-        ? ''
-        : refuted
-          ? `\nThe claim ε ≤ ${options.claimEpsilon}, δ ≤ ${options.claimDelta} is refuted`
-          : `\nThe claim ε ≤ ${options.claimEpsilon}, δ ≤ ${options.claimDelta} is not refuted (which does not prove it)`;
-    process.stdout.write(
-      `With ${rough(100 * confidence)} % confidence ε ≥ ${rough(found.epsilonLower)} at δ = ${options.claimDelta}\n  ${found.event}: ${side(found.more)}, ${side(found.less)}${verdict}\n`,
+    const claimed = `The claim ε ≤ ${options.claimEpsilon}, δ ≤ ${options.claimDelta} is`;
+    print(
+      `With ${rough(100 * confidence)} % confidence ε ≥ ${rough(found.epsilonLower)} at δ = ${options.claimDelta}`,
+      `  ${found.event}: ${side(found.more)}, ${side(found.less)}`,
+      ...(claim === null
+        ? []
+        : [`${claimed} ${refuted ? '' : 'not '}refuted${refuted ? '' : ' (which does not prove it)'}`]),
     );
   }
   if (refuted) process.exitCode = 3;
@@ -83,9 +80,9 @@ async function collectDraws(command: readonly string[], input: string, wanted: n
     const before = draws.length;
     await oneRun(command, input, wanted, draws);
     if (draws.length === before)
-      throw invalid('audit', `the program printed no draw for input ${input}; expected one per line`);
+      throw invalid(`audit: the program printed no draw for input ${input}; expected one per line`);
     if (runs > MOST_RUNS)
-      throw invalid('audit', `${MOST_RUNS} runs gave only ${draws.length} draws; lower {draws}`);
+      throw invalid(`audit: ${MOST_RUNS} runs gave only ${draws.length} draws; lower {draws}`);
     if (process.stderr.isTTY) process.stderr.write(`\rinput ${input}: ${draws.length} of ${wanted} draws`);
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
@@ -117,11 +114,10 @@ function oneRun(command: readonly string[], input: string, wanted: number, draws
       draws.push(draw);
       if (draws.length >= wanted) stop();
     });
-    child.on('error', (error) => fail(invalid('audit', `cannot run ${program}: ${error.message}`)));
+    child.on('error', (error) => fail(invalid(`audit: cannot run ${program}: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (enough || code === 0) done();
-      else
-        fail(invalid('audit', `the program ended with ${signal ?? `exit code ${code}`} for input ${input}`));
+      else fail(invalid(`audit: the program ended with ${signal ?? `exit code ${code}`} for input ${input}`));
     });
   });
 }

@@ -69,7 +69,7 @@ export function commonOptions(input: string, options: CommonOptions) {
     perPerson: perPerson === undefined ? undefined : rowsOf(perPerson),
     clamp: perColumn(clamp, 'clamp', (text) => {
       const bounds = text.split(',');
-      if (bounds.length !== 2) throw invalid('clamp', `expected low,high as in 0,100, got ${text}`);
+      if (bounds.length !== 2) throw invalid(`clamp: expected low,high as in 0,100, got ${text}`);
       return bounds as [string, string];
     }),
     roundTo: perColumn(roundTo, 'roundTo', (text) => text),
@@ -90,10 +90,11 @@ export function perColumn<T>(
     const column = at < 0 ? null : text.slice(0, at);
     if (values.has(column))
       throw invalid(
-        field,
-        column === null
-          ? `given twice for all columns; name the column, as in {${field}} visits=${text}`
-          : `given twice for ${JSON.stringify(column)}`,
+        `${field}: ${
+          column === null
+            ? `given twice for all columns; name the column, as in {${field}} visits=${text}`
+            : `given twice for ${JSON.stringify(column)}`
+        }`,
       );
     values.set(column, read(text.slice(at + 1)));
   }

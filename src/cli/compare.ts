@@ -19,7 +19,7 @@ import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from 
 import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { figure, jsonFigure, printJson, rough } from './output.js';
+import { figure, jsonFigure, print, printJson, rough } from './output.js';
 
 type Options = Needed<'adjacency' | 'step'> &
   Maybe<'epsilon' | 'delta' | 'prior' | 'paperCut'> &
@@ -58,7 +58,7 @@ function compare(texts: string[], options: Options): void {
   const noises = texts.map((text) => readNoise(text, lattice.step));
   if (options.paper) comparePaper(noises.length > 0 ? noises : examples(lattice), lattice, options);
   else if (noises.length === 0)
-    throw invalid('compare', 'expected at least one noise, as in laplace:scale=7.5, or {paper}');
+    throw invalid('compare: expected at least one noise, as in laplace:scale=7.5, or {paper}');
   else compareNoises(noises, lattice, options);
 }
 
@@ -92,46 +92,27 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
         property,
         ...jsonFigure('epsilon', row.epsilon),
         ...jsonFigure('delta', row.delta),
-        meanAbs: utility.meanAbs,
-        std: utility.std,
-        mean: utility.mean,
-        w,
-        kl: kl === Infinity ? 'Infinity' : kl,
-        js,
+        ...{ meanAbs: utility.meanAbs, std: utility.std, mean: utility.mean },
+        ...{ w, kl: kl === Infinity ? 'Infinity' : kl, js },
       })),
     });
     return;
   }
   const cells = rows.map(({ noise, property, utility, w, kl, js, ...row }) => [
-    specOf(noise),
-    property,
-    figure(row.epsilon),
-    figure(row.delta),
-    rough(utility.meanAbs),
-    rough(utility.std),
-    rough(w),
-    rough(kl),
-    rough(js),
+    ...[specOf(noise), property, figure(row.epsilon), figure(row.delta)],
+    ...[utility.meanAbs, utility.std, w, kl, js].map(rough),
   ]);
   const notes = prior
     ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`]
     : ['W, KL and JS need --prior.'];
-  process.stdout.write(
-    `${textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells)}\n\n${notes.join('\n')}\n`,
-  );
+  print(textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells), '', ...notes);
 }
 
-function distances(
-  input: Pmf | undefined,
-  noise: Pmf,
-): { w: number | null; kl: number | null; js: number | null } {
+function distances(input: Pmf | undefined, noise: Pmf): Record<'w' | 'kl' | 'js', number | null> {
   if (!input) return { w: null, kl: null, js: null };
   const output = outputOf(input, noise);
-  return {
-    w: wasserstein(input, output),
-    kl: kullbackLeibler(input, output),
-    js: jensenShannon(input, output),
-  };
+  const [w, kl, js] = [wasserstein, kullbackLeibler, jensenShannon].map((of) => of(input, output));
+  return { w: w!, kl: kl!, js: js! };
 }
 
 function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): void {
@@ -139,12 +120,8 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
     const cut =
       options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
     const guarantee = guaranteeOf(noise, adjacency);
-    return paperEstimates(noise, adjacency, cut).map((estimate) => ({
-      noise,
-      cut,
-      guarantee,
-      ...judge(estimate, guarantee),
-    }));
+    const judged = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
+    return judged.map((row) => ({ noise, cut, guarantee, ...row }));
   });
   if (options.json) {
     printJson({
@@ -164,18 +141,17 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
     });
     return;
   }
-  const cells = rows.map((row) => [
-    specOf(row.noise),
-    row.noise.family === 'gaussian' ? `${row.source}, M = ${toDecimal(row.cut)}` : row.source,
-    rough(toNumberNear(row.epsilon.upper)),
-    rough(toNumberNear(row.delta.upper)),
-    row.guarantee.pure ? figure(row.guarantee.pure.epsilonUpper) : 'none',
-    row.exactDelta ? figure(row.exactDelta) : '–',
-    row.verdict,
+  const cells = rows.map(({ noise, source, cut, epsilon, delta, guarantee, exactDelta, verdict }) => [
+    ...[specOf(noise), noise.family === 'gaussian' ? `${source}, M = ${toDecimal(cut)}` : source],
+    ...[epsilon, delta].map(({ upper }) => rough(toNumberNear(upper))),
+    ...[guarantee.pure ? figure(guarantee.pure.epsilonUpper) : 'none', exactDelta ? figure(exactDelta) : '–'],
+    verdict,
   ]);
   const header = ['noise', 'paper', 'its ε', 'its δ', 'exact pure ε', 'exact δ at its ε', 'verdict'];
-  process.stdout.write(
-    `${textTable(header, cells)}\n\ntight: exact; loose: safe but wasteful; unsound: promises more privacy than there is; undefined: no guarantee.\n`,
+  print(
+    textTable(header, cells),
+    '',
+    `tight: exact; loose: safe but wasteful; unsound: promises more privacy than there is; undefined: no guarantee.`,
   );
 }
 

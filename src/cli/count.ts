@@ -14,18 +14,25 @@ import {
 } from './common-options.js';
 import { parseCsv } from './csv.js';
 import { collect } from './input.js';
-import type { Lists, Maybe, Needed } from './options.js';
+import { define, type Lists, type Maybe, type Needed } from './options.js';
 import { showReleased, showTrial } from './released.js';
 
 type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta'> & Lists<'domain'>;
 
 export function addCount(program: Command): void {
-  const command = program
-    .command('count')
-    .summary('count rows by public domains, with noise in every cell')
-    .description(
-      'A noisy count for every cell of the domain you state, empty ones included. The domain is never read from the data, and rows outside it are left out without a word.',
-    )
+  const command = define(
+    program,
+    'count',
+    'count rows by public domains, with noise in every cell',
+    'A noisy count for every cell of the domain you state, empty ones included. The domain is never read from the data, and rows outside it are left out without a word.',
+    `Examples:
+  discreet count visits.csv --by region,year --domain region=N,S,E,W --domain year=2019..2024 --epsilon 1 -o counts.csv
+  discreet count trips.parquet --by mode --domain mode=bus,tram,walk --epsilon 0.5 --per-person 3 --clamp 0,1000000 -o counts.csv --dataset trips
+
+Neighbours differ by one person with up to --per-person rows: each cell gets noise for a change of one, at ε divided by the
+rows. Counting by a column that the dataset's budget protects takes noise for twice as many changes, for a changed value
+leaves one cell for another. A value matches where its text is the same; one with a comma is quoted: 'region="N, S",E'.`,
+  )
     .argument('<input>', INPUT_MEANING)
     .requiredOption('--by <columns>', 'the columns to count by, separated by commas')
     .requiredOption(
@@ -38,18 +45,7 @@ export function addCount(program: Command): void {
     .option('--part <name>', 'the part of the dataset that this is')
     .option('--clamp <low,high>', 'afterwards, free of privacy cost: move into these bounds', collect)
     .option('--round-to <unit>', 'afterwards, free of privacy cost: round to multiples of this', collect);
-  addCommonOptions(command).addHelpText(
-    'after',
-    `
-Examples:
-  discreet count visits.csv --by region,year --domain region=N,S,E,W --domain year=2019..2024 --epsilon 1 -o counts.csv
-  discreet count trips.parquet --by mode --domain mode=bus,tram,walk --epsilon 0.5 --per-person 3 --clamp 0,1000000 -o counts.csv --dataset trips
-
-Neighbours differ by one person with up to --per-person rows: each cell gets noise for a change of one, at ε divided by the
-rows. Counting by a column that the dataset's budget protects takes noise for twice as many changes, for a changed value
-leaves one cell for another. A value matches where its text is the same; one with a comma is quoted: 'region="N, S",E'.`,
-  );
-  command.action((input: string, options: Options) =>
+  addCommonOptions(command).action((input: string, options: Options) =>
     run(input, { ...{ clamp: [], roundTo: [], domain: [] }, ...options }),
   );
 }
@@ -74,19 +70,17 @@ function readDomains({ by, domain }: Options): Map<string, DomainOf> {
   const stated = perColumn(domain, 'domain', readValues, 'first');
   const columns = by.split(',').map((column) => column.trim());
   const twice = columns.find((column, i) => columns.indexOf(column) !== i);
-  if (twice !== undefined) throw invalid('by', `${JSON.stringify(twice)} is named twice`);
+  if (twice !== undefined) throw invalid(`by: ${JSON.stringify(twice)} is named twice`);
   for (const column of stated.keys())
-    if (column === null)
-      throw invalid('domain', 'expected column=values as in region=N,S or year=2019..2024');
+    if (column === null) throw invalid('domain: expected column=values as in region=N,S or year=2019..2024');
     else if (!columns.includes(column))
-      throw invalid('domain', `${JSON.stringify(column)} is not counted by; add it to {by}`);
+      throw invalid(`domain: ${JSON.stringify(column)} is not counted by; add it to {by}`);
   return new Map(
     columns.map((column) => {
       const values = stated.get(column);
       if (!values)
         throw invalid(
-          'domain',
-          `expected all values that ${JSON.stringify(column)} may have, as in {domain} ${column}=a,b,c; they are not read from the data, for that would tell which occur`,
+          `domain: expected all values that ${JSON.stringify(column)} may have, as in {domain} ${column}=a,b,c; they are not read from the data, for that would tell which occur`,
         );
       return [column, values];
     }),

@@ -74,17 +74,9 @@ export function json({ options, found, wanted, others, afterClamp }: Designed) {
       wasserstein: afterClamp.wasserstein,
       meanAbs: afterClamp.meanAbs,
     },
-    alternatives: others.map(({ name, noise, pmf: other, value, wasserstein: w }) => {
-      const utility = utilityOf(other);
-      return {
-        name,
-        noise,
-        value,
-        wasserstein: w,
-        meanAbs: utility.meanAbs,
-        mean: utility.mean,
-        std: utility.std,
-      };
+    alternatives: others.map(({ name, noise, pmf: other, value, wasserstein }) => {
+      const { meanAbs, mean, std } = utilityOf(other);
+      return { name, noise, value, wasserstein, meanAbs, mean, std };
     }),
     output: options.output ?? null,
   };
@@ -102,14 +94,7 @@ export function text({ options, found, wanted, others, afterClamp }: Designed): 
   const row = (name: string, of: Pmf, value: number) => {
     const { meanAbs, mean, std } = utilityOf(of);
     const other = distance(wanted, of);
-    return [
-      name,
-      rough(value),
-      ...(other === null ? [] : [rough(other)]),
-      rough(meanAbs),
-      rough(mean),
-      rough(std),
-    ];
+    return [name, ...[value, ...(other === null ? [] : [other]), meanAbs, mean, std].map(rough)];
   };
   return [
     `Noise for ε = ${options.epsilon}${pure ? '' : `, δ = ${options.delta}`} at adjacency ${options.adjacency}: the least ${objectiveWords(objective)}`,

@@ -67,7 +67,7 @@ async function run(options: Options): Promise<void> {
   const objective = parseObjective(options.objective ?? (prior ? 'wasserstein' : 'magnitude'), step);
   const bounds = options.clamp === undefined ? null : readClamp(options.clamp, step);
   if (bounds && !prior)
-    throw invalid('clamp', 'what clamping gives depends on the data; give its distribution with {prior}');
+    throw invalid('clamp: what clamping gives depends on the data; give its distribution with {prior}');
   checkDocuments([options.output, options.svg], options.force === true, options.json === true);
   const wanted = {
     objective,
@@ -102,15 +102,15 @@ const WIDEST_CLAMP = 5_000_000;
 /** Two lattice values, low,high. */
 function readClamp(text: string, step: Rational): { low: number; high: number } {
   const parts = text.split(',');
-  if (parts.length !== 2) throw invalid('clamp', `expected low,high as in 0,100, got ${text}`);
+  if (parts.length !== 2) throw invalid(`clamp: expected low,high as in 0,100, got ${text}`);
   const [low, high] = parts.map((part) => {
     const index = divide(parseDecimal(part, 'clamp'), step);
     if (!isInteger(index))
-      throw invalid('clamp', `expected multiples of the step ${toDecimal(step)}, got ${part}`);
+      throw invalid(`clamp: expected multiples of the step ${toDecimal(step)}, got ${part}`);
     return toNumberUp(index);
   }) as [number, number];
-  if (low >= high) throw invalid('clamp', `expected low below high, got ${text}`);
+  if (low >= high) throw invalid(`clamp: expected low below high, got ${text}`);
   if (!(high - low <= WIDEST_CLAMP && Math.abs(low) <= WIDEST_CLAMP))
-    throw invalid('clamp', `expected bounds within ${WIDEST_CLAMP} steps, got ${text}`);
+    throw invalid(`clamp: expected bounds within ${WIDEST_CLAMP} steps, got ${text}`);
   return { low, high };
 }

@@ -50,7 +50,7 @@ export function readText(path: string): string {
 export function readWhole(text: string, field: string, least = 1): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least)
-    throw invalid(field, `expected a whole number of at least ${least}, got ${text}`);
+    throw invalid(`${field}: expected a whole number of at least ${least}, got ${text}`);
   return value;
 }
 

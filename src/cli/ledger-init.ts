@@ -37,10 +37,10 @@ function readBudget(options: InitOptions): Budget {
   const adjacency: Record<string, string> = Object.create(null);
   for (const text of options.adjacency ?? []) {
     const at = text.lastIndexOf('=');
-    if (at < 1) throw invalid('adjacency', `expected column=m as in visits=5, got ${text}`);
+    if (at < 1) throw invalid(`adjacency: expected column=m as in visits=5, got ${text}`);
     const column = text.slice(0, at);
     if (column in adjacency)
-      throw invalid('adjacency', `given twice for ${JSON.stringify(column)}, as people read it`);
+      throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
     adjacency[column] = toDecimal(parseDecimal(text.slice(at + 1), 'adjacency'));
   }
   return {

@@ -9,7 +9,7 @@ import { print, printJson, writeOutput } from './output.js';
 
 function checkHead(head: string | undefined): void {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
-    throw invalid('head', `expected 64 hexadecimal digits as in a report, got ${head}`);
+    throw invalid(`head: expected 64 hexadecimal digits as in a report, got ${head}`);
 }
 
 /** Exit code 3 where it does not hold. */
@@ -66,7 +66,7 @@ export async function exportEntries(
 export async function importEntries(path: string, options: LedgerOptions & { head?: string }): Promise<void> {
   checkHead(options.head);
   if (options.ledger === undefined)
-    throw invalid('ledger', 'expected the new ledger’s file or postgres:// address');
+    throw invalid('ledger: expected the new ledger’s file or postgres:// address');
   const text = readText(path);
   // A file may have been cut off in the middle of a line: then its last line does not end.
   if (text !== '' && !text.endsWith('\n'))

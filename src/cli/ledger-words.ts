@@ -32,8 +32,7 @@ export function only(datasets: ReadonlyMap<string, Dataset>, name: string | unde
   const found = datasets.get(nameLike(name, [...datasets.keys()]) ?? name);
   if (!found)
     throw invalid(
-      'dataset',
-      `the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
+      `dataset: the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
     );
   return [found];
 }

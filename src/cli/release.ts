@@ -16,7 +16,7 @@ import {
   perColumn,
 } from './common-options.js';
 import { collect, readMechanismFile, readPrior } from './input.js';
-import type { Flags, Lists, Maybe } from './options.js';
+import { define, type Flags, type Lists, type Maybe } from './options.js';
 import { note } from './output.js';
 import { showReleased, showTrial } from './released.js';
 import { refusal } from './verify.js';
@@ -30,12 +30,24 @@ type Options = CommonOptions &
 const NONE = { column: [], epsilon: [], delta: [], pass: [], clamp: [], roundTo: [] };
 
 export function addRelease(program: Command): void {
-  const command = program
-    .command('release')
-    .summary('release data: protected columns, a ledger entry, a report')
-    .description(
-      'Copies a file or table and adds certified noise to the named columns, each value on its own. What it costs is in the ledger before the first noisy byte leaves.',
-    )
+  const command = define(
+    program,
+    'release',
+    'release data: protected columns, a ledger entry, a report',
+    'Copies a file or table and adds certified noise to the named columns, each value on its own. What it costs is in the ledger before the first noisy byte leaves.',
+    `Examples:
+  discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --report report.html
+  discreet release visits.csv --column visits --mechanism mechanism.json -o released.parquet
+  discreet release trips.csv --column visits=v.json --column trips=t.json -o released.csv --dataset trips
+  discreet release trips.csv --column visits --column trips --epsilon visits=0.7 --epsilon trips=0.3 -o released.csv --dataset trips
+  discreet release postgres://me@host/db --table trips --column visits --epsilon 1 -o postgres://me@host/db --output-table trips_released --dataset trips
+  cat visits.csv | discreet release - --input-format csv --column visits --mechanism m.json -o - --dataset visits > out.csv
+  discreet release visits.csv.gz --column visits --epsilon 1 --adjacency 5 -o released.csv.gz --dry-run
+
+ε is what one person spends in all: every value of theirs gets an equal share, over the columns for which noise is made now and
+over their rows (--per-person). Mechanism files cost what they cost, on top. Rounding comes before clamping. Presence, NULLs,
+row order and all other columns are not protected; those that leave as they are, are listed. Passwords come from PGPASSWORD or .pgpass.`,
+  )
     .argument('<input>', INPUT_MEANING)
     .option('--column <name[=mechanism]>', 'a column to protect, or one with its mechanism; repeat', collect)
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
@@ -57,23 +69,7 @@ export function addRelease(program: Command): void {
     .option('--part <name>', 'the part that this is; parts of a partition cost in parallel')
     .option('--clamp <[column=]low,high>', 'afterwards, free: move values into these bounds; repeat', collect)
     .option('--round-to <[column=]unit>', 'afterwards, free: round to multiples of this; repeat', collect);
-  addCommonOptions(command).addHelpText(
-    'after',
-    `
-Examples:
-  discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --report report.html
-  discreet release visits.csv --column visits --mechanism mechanism.json -o released.parquet
-  discreet release trips.csv --column visits=v.json --column trips=t.json -o released.csv --dataset trips
-  discreet release trips.csv --column visits --column trips --epsilon visits=0.7 --epsilon trips=0.3 -o released.csv --dataset trips
-  discreet release postgres://me@host/db --table trips --column visits --epsilon 1 -o postgres://me@host/db --output-table trips_released --dataset trips
-  cat visits.csv | discreet release - --input-format csv --column visits --mechanism m.json -o - --dataset visits > out.csv
-  discreet release visits.csv.gz --column visits --epsilon 1 --adjacency 5 -o released.csv.gz --dry-run
-
-ε is what one person spends in all: every value of theirs gets an equal share, over the columns for which noise is made now and
-over their rows (--per-person). Mechanism files cost what they cost, on top. Rounding comes before clamping. Presence, NULLs,
-row order and all other columns are not protected; those that leave as they are, are listed. Passwords come from PGPASSWORD or .pgpass.`,
-  );
-  command.action((input: string, options: Options) => run(input, { ...NONE, ...options }));
+  addCommonOptions(command).action((input: string, options: Options) => run(input, { ...NONE, ...options }));
 }
 
 async function run(address: string, options: Options): Promise<void> {
@@ -151,15 +147,13 @@ function readColumns(options: Options): NamedColumn[] {
   const made = named.find(({ file }) => file === null);
   if (made && epsilon.length === 0)
     throw invalid(
-      `columns ${made.name}`,
-      `expected a mechanism, as in {columns} ${made.name}=mechanism.json, or {epsilon} and, without a budget, {adjacency} to make one`,
+      `columns ${made.name}: expected a mechanism, as in {columns} ${made.name}=mechanism.json, or {epsilon} and, without a budget, {adjacency} to make one`,
     );
   // Options for making a mechanism do not go with mechanisms that are given.
   for (const field of ['epsilon', 'adjacency', 'delta', 'step', 'prior', 'family'] as const)
     if (!made && named.length > 0 && options[field] !== undefined && options[field].length > 0)
       throw invalid(
-        field,
-        'the mechanism is given by a file, which has its own; leave this out, or the file',
+        `${field}: the mechanism is given by a file, which has its own; leave this out, or the file`,
       );
   return named;
 }

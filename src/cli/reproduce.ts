@@ -13,7 +13,7 @@ import { systemWords } from '../release/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { printJson } from './output.js';
+import { print, printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 
@@ -43,8 +43,7 @@ async function run(options: Options): Promise<void> {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw invalid(
-      'only',
-      `unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
+      `only: unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
     );
   const folder = prepare(options.output, options.force === true);
   const { charts, document } = await picture();
@@ -83,10 +82,7 @@ async function run(options: Options): Promise<void> {
   write('report.json', `${JSON.stringify({ sections: data }, null, 1)}\n`);
   write('report.html', html(built));
   if (options.json) printJson({ folder: options.output, files });
-  else
-    process.stdout.write(
-      `${files.length} files in ${options.output}; open ${join(options.output, 'report.html')}\n`,
-    );
+  else print(`${files.length} files in ${options.output}; open ${join(options.output, 'report.html')}`);
 }
 
 function prepare(path: string, force: boolean): string {

@@ -12,7 +12,7 @@ import { entropySource, sampler, seededSource } from '../random/index.js';
 import { checkOutput } from '../release/index.js';
 import { readMechanismFile } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { printJson, rough, streamTo } from './output.js';
+import { print, printJson, rough, streamTo } from './output.js';
 import { refusal } from './verify.js';
 
 type Options = Needed<'n' | 'format'> &
@@ -49,15 +49,13 @@ export function addSample(program: Command): void {
 
 function sample(path: string, options: Options): void {
   const count = readCount(options.n);
-  if (!FORMATS.includes(options.format as Format)) {
-    throw invalid('format', `expected ${FORMATS.join(', ')}, got ${options.format}`);
-  }
+  if (!FORMATS.includes(options.format as Format))
+    throw invalid(`format: expected ${FORMATS.join(', ')}, got ${options.format}`);
   const format = options.format as Format;
-  if (options.seed !== undefined && !options.forSimulation) {
-    throw invalid('seed', 'seeded noise protects nobody; say {forSimulation} if that is what it is for');
-  }
+  if (options.seed !== undefined && !options.forSimulation)
+    throw invalid('seed: seeded noise protects nobody; say {forSimulation} if that is what it is for');
   if (options.forSimulation && options.seed === undefined)
-    throw invalid('forSimulation', 'expected {seed} with it');
+    throw invalid('forSimulation: expected {seed} with it');
   const binary = format === 'i32' || format === 'i64';
   if (
     options.seed !== undefined &&
@@ -65,27 +63,23 @@ function sample(path: string, options: Options): void {
     options.output !== undefined &&
     options.output !== '-' &&
     !/simulat/i.test(basename(options.output))
-  ) {
+  )
     throw invalid(
-      'output',
-      `a binary file has no room for a note that its noise is seeded; expected a name with "simulated" in it, got ${options.output}`,
+      `output: a binary file has no room for a note that its noise is seeded; expected a name with "simulated" in it, got ${options.output}`,
     );
-  }
   checkOutput(options.output, options.force === true);
   const mechanism = readMechanismFile(path);
   requireClaim(mechanism, (found) => `${path}: ${refusal(mechanism, found)}; nothing was drawn`);
   const source = options.seed === undefined ? entropySource(globalThis.crypto) : seededSource(options.seed);
   const draws = sampler(mechanism.pmf, source);
   const { from } = mechanism.pmf;
-  if (format === 'i32' && (from < -(2 ** 31) || lastIndex(mechanism.pmf) >= 2 ** 31)) {
+  if (format === 'i32' && (from < -(2 ** 31) || lastIndex(mechanism.pmf) >= 2 ** 31))
     throw invalid(
-      'format',
-      `i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps; use i64`,
+      `format: i32 cannot hold this noise, which reaches from ${from} to ${lastIndex(mechanism.pmf)} steps; use i64`,
     );
-  }
   if (options.histogram) {
     if (options.output !== undefined)
-      throw invalid('output', 'a histogram goes to standard output; redirect it instead');
+      throw invalid('output: a histogram goes to standard output; redirect it instead');
     showHistogram(mechanism.pmf, draws, count, options);
     return;
   }
@@ -104,11 +98,9 @@ function sample(path: string, options: Options): void {
 }
 
 function readCount(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || BigInt(text) > 2n ** 53n) {
-    throw invalid('n', `expected a whole number from 0 to 2^53, got ${text}`);
-  }
-  return count;
+  if (!/^\d+$/.test(text) || BigInt(text) > 2n ** 53n)
+    throw invalid(`n: expected a whole number from 0 to 2^53, got ${text}`);
+  return Number(text);
 }
 
 /** A chunk of draws as bytes. Text and csv are exact; beyond 32 or 64 bits binary values saturate, never wrap. */
@@ -180,7 +172,9 @@ function showHistogram(pmf: Pmf, draws: ReturnType<typeof sampler>, count: numbe
       { label: 'certified', value: p[i]! },
     );
   }
-  process.stdout.write(
-    `${barChart(rows)}\n\n${count} draws${options.seed === undefined ? '' : ' (simulated)'}; G = ${rough(test.statistic)} on ${test.degrees} degrees of freedom, p = ${rough(test.pValue)}\n`,
+  print(
+    barChart(rows),
+    '',
+    `${count} draws${options.seed === undefined ? '' : ' (simulated)'}; G = ${rough(test.statistic)} on ${test.degrees} degrees of freedom, p = ${rough(test.pValue)}`,
   );
 }

@@ -10,7 +10,7 @@ import { checkOutput } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { printJson, rough, writeOutput } from './output.js';
+import { print, printJson, rough, writeOutput } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 
@@ -54,21 +54,20 @@ async function run(options: Options): Promise<void> {
   const records = readWhole(options.records, 'records');
   const runs = readWhole(options.runs, 'runs');
   const bytes = records * BYTES_A_RECORD + runs * 8;
-  if (bytes > MOST_BYTES) {
+  if (bytes > MOST_BYTES)
     throw wrong(
       `{records} and {runs}: they would take about ${Math.round(bytes / 1e9).toLocaleString('en')} GB of memory for each core, more than ${MOST_BYTES / 1e9} GB; use fewer`,
     );
-  }
   const workers = options.workers === undefined ? undefined : readWhole(options.workers, 'workers');
   if ((options.noise === undefined) === (options.mechanism === undefined))
-    throw invalid('noise', 'expected a noise, as in laplace:scale=7.5, or a {mechanism} file, and not both');
+    throw invalid('noise: expected a noise, as in laplace:scale=7.5, or a {mechanism} file, and not both');
   checkOutput(options.csv, options.force === true);
   const noise =
     options.mechanism !== undefined
       ? readMechanismFile(options.mechanism).pmf
       : compile(readNoise(options.noise!, step), 1, { epsilon: rational(0n), delta: rational(0n) }).pmf;
   if (noise.step.num * step.den !== step.num * noise.step.den)
-    throw invalid('step', `the mechanism has the step ${toNumberNear(noise.step)}; say so with {step}`);
+    throw invalid(`step: the mechanism has the step ${toNumberNear(noise.step)}; say so with {step}`);
   const prior = readPrior(options, step)!;
   const simulation: Simulation = { input: prior.pmf, noise, records, runs, seed: options.seed };
   // Before the runs: noise too wide for it is refused at once.
@@ -104,21 +103,16 @@ async function run(options: Options): Promise<void> {
   }
   if (options.csv === '-') return;
   const width = Math.max(...bars.map(({ from }) => rough(Number(from.toPrecision(4))).length));
-  process.stdout.write(
-    [
-      `${runs} runs of ${records} records, seed ${options.seed}`,
-      '',
-      `W between the samples   mean ${rough(summary.mean)} ± ${runs > 1 ? rough(Number(summary.standardError.toPrecision(2))) : '–'}, least ${rough(summary.least)}, largest ${rough(summary.largest)}`,
-      `its expectation         ${rough(law.expectation)} at ${records} records`,
-      `W of the distributions  ${rough(law.population)}`,
-      '',
-      barChart(
-        bars.map(({ from, count }) => ({
-          label: rough(Number(from.toPrecision(4))).padStart(width),
-          value: count,
-        })),
-      ),
-      '',
-    ].join('\n'),
+  print(
+    `${runs} runs of ${records} records, seed ${options.seed}`,
+    `W between the samples   mean ${rough(summary.mean)} ± ${runs > 1 ? rough(Number(summary.standardError.toPrecision(2))) : '–'}, least ${rough(summary.least)}, largest ${rough(summary.largest)}`,
+    `its expectation         ${rough(law.expectation)} at ${records} records`,
+    `W of the distributions  ${rough(law.population)}`,
+    barChart(
+      bars.map(({ from, count }) => ({
+        label: rough(Number(from.toPrecision(4))).padStart(width),
+        value: count,
+      })),
+    ),
   );
 }

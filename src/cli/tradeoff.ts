@@ -48,16 +48,16 @@ async function run(options: Options): Promise<void> {
   const step = readPositive(options.step, 'step');
   const count = Number(options.points);
   if (!Number.isInteger(count) || count < 2 || count > 1000)
-    throw invalid('points', `expected a whole number from 2 to 1000, got ${options.points}`);
+    throw invalid(`points: expected a whole number from 2 to 1000, got ${options.points}`);
   const epsilons = range(options.epsilon, 'epsilon');
   const adjacencies = range(options.adjacency, 'adjacency');
   if (epsilons.to && adjacencies.to)
     throw wrong('{epsilon} and {adjacency}: expected a range for one of them, got two');
   if (options.targetW === undefined && !epsilons.to && !adjacencies.to)
-    throw invalid('epsilon', 'expected a range, as in 0.1..4, or a range for {adjacency}, as in 1..40');
+    throw invalid('epsilon: expected a range, as in 0.1..4, or a range for {adjacency}, as in 1..40');
   checkDocuments([options.svg, options.csv], options.force === true, options.json === true);
   if (options.targetW !== undefined && (options.svg !== undefined || options.csv !== undefined))
-    throw invalid('targetW', 'gives one ε and no curve; leave out {svg} and {csv}');
+    throw invalid('targetW: gives one ε and no curve; leave out {svg} and {csv}');
   const stepsOf = (adjacency: string) => readSteps({ step: options.step, adjacency }).adjacency;
   stepsOf(adjacencies.to ?? adjacencies.from);
   const prior = readPrior(options, step);
@@ -69,8 +69,8 @@ async function run(options: Options): Promise<void> {
   };
   const progress = progressLine();
   if (options.targetW !== undefined) {
-    if (!prior) throw invalid('targetW', 'W needs the distribution of the data; give it with {prior}');
-    if (adjacencies.to) throw invalid('targetW', 'expected one {adjacency}, got a range');
+    if (!prior) throw invalid('targetW: W needs the distribution of the data; give it with {prior}');
+    if (adjacencies.to) throw invalid('targetW: expected one {adjacency}, got a range');
     const adjacency = stepsOf(adjacencies.from);
     inverse(options, epsilons, (epsilon) =>
       design({ epsilon, delta, adjacency }, wanted, step, progress.show),
@@ -154,10 +154,10 @@ interface Range {
 
 function range(text: string, field: string): Range {
   const [from = '', to, ...rest] = text.split('..');
-  if (rest.length > 0) throw invalid(field, `expected a value or a range as in 0.1..4, got ${text}`);
+  if (rest.length > 0) throw invalid(`${field}: expected a value or a range as in 0.1..4, got ${text}`);
   const [a, b] = [from, to ?? from].map((part) => toNumberNear(readDecimal(part, field))) as [number, number];
   if (to !== undefined && a >= b)
-    throw invalid(field, `expected a range that rises, as in 0.1..4, got ${text}`);
+    throw invalid(`${field}: expected a range that rises, as in 0.1..4, got ${text}`);
   return { from, to: to ?? null };
 }
 

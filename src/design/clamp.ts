@@ -3,12 +3,8 @@
 import { toNumberNear } from '../exact/index.js';
 import { lastIndex, outputOf, type Pmf, probabilities, widened } from '../pmf/index.js';
 
-export interface Clamped {
-  /** W between the input and the clamped output, in data units. */
-  readonly wasserstein: number;
-  /** E |clamp(x + θ) − x| over the input, in data units. */
-  readonly meanAbs: number;
-}
+/** W between the input and the clamped output, and E |clamp(x + θ) − x| over the input, both in data units. */
+export type Clamped = Readonly<Record<'wasserstein' | 'meanAbs', number>>;
 
 /** low and high are lattice indices. */
 export function clamped(prior: Pmf, noise: Pmf, low: number, high: number): Clamped {

@@ -71,14 +71,13 @@ export function design(
   const { epsilon, delta } = target;
   const { objective, prior } = options;
   if (epsilon.num <= 0n)
-    throw invalid('epsilon', `expected a value above 0, got ${toDecimal(epsilon)}; no noise has ε = 0`);
+    throw invalid(`epsilon: expected a value above 0, got ${toDecimal(epsilon)}; no noise has ε = 0`);
   if (epsilon.num > LARGEST_EPSILON * epsilon.den)
     throw invalid(
-      'epsilon',
-      `expected at most ${LARGEST_EPSILON}, got ${toDecimal(epsilon)}: beyond, e^−ε is too small for doubles, and there is no privacy to design for`,
+      `epsilon: expected at most ${LARGEST_EPSILON}, got ${toDecimal(epsilon)}: beyond, e^−ε is too small for doubles, and there is no privacy to design for`,
     );
   if (objective.wasserstein > 0 && !prior)
-    throw invalid('objective', 'wasserstein needs the distribution of the data; give it with {prior}');
+    throw invalid('objective: wasserstein needs the distribution of the data; give it with {prior}');
   // Weights around one, whatever the units; symmetric objectives need no multiplier for the mean.
   const unit = Math.max(
     objective.wasserstein,
@@ -172,16 +171,11 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
     const reach = problem.q < 1 ? firstReach(problem) : Infinity;
     const points = (problem.transport?.rows ?? 0) + 1;
     if (points > WIDEST / 2)
+      throw invalid(`prior: expected at most ${WIDEST / 2} lattice points, got ${points}; use a larger step`);
+    if (reach > WIDEST)
       throw invalid(
-        'prior',
-        `expected at most ${WIDEST / 2} lattice points, got ${points}; use a larger step`,
+        `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
       );
-    if (reach > WIDEST) {
-      throw invalid(
-        'epsilon',
-        `expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
-      );
-    }
     const solution = solvePure(problem, {
       gap: GAP / 2,
       work: WORK,

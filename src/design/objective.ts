@@ -41,20 +41,20 @@ export function parseObjective(text: string, step: Rational): Objective {
       const hint = NAMES.includes(name)
         ? known
         : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
-      throw invalid('objective', `unknown ${quote(extra ? part : term)}; ${hint}`);
+      throw invalid(`objective: unknown ${quote(extra ? part : term)}; ${hint}`);
     }
     const exact = factor === undefined ? null : parseDecimal(factor, `objective: weight of ${term}`);
     if (exact && exact.num <= 0n)
-      throw invalid('objective', `expected a weight above 0 for ${term}, got ${factor}`);
+      throw invalid(`objective: expected a weight above 0 for ${term}, got ${factor}`);
     const weight = exact ? toNumberNear(exact) : 1;
     if (!(weight >= LEAST_WEIGHT && weight <= 1 / LEAST_WEIGHT))
-      throw invalid('objective', `expected a weight from 1e-12 to 1e12 for ${term}, got ${factor}`);
+      throw invalid(`objective: expected a weight from 1e-12 to 1e12 for ${term}, got ${factor}`);
     if (name === 'tail') {
       const t = parseDecimal(distance!, 'objective: the distance of tail');
-      if (t.num < 0n) throw invalid('objective', `expected tail:t with t of at least 0, got ${distance}`);
+      if (t.num < 0n) throw invalid(`objective: expected tail:t with t of at least 0, got ${distance}`);
       const beyond = Number(floor(divide(t, step)));
       if (beyond > FURTHEST)
-        throw invalid('objective', `expected tail:t within ${FURTHEST} steps, got ${distance}`);
+        throw invalid(`objective: expected tail:t within ${FURTHEST} steps, got ${distance}`);
       objective.tails.push({ beyond, weight });
     } else if (name === 'wasserstein') objective.wasserstein += weight * unit;
     else if (name === 'magnitude') objective.magnitude += weight * unit;

@@ -16,18 +16,8 @@ import { alternatives } from './alternatives.js';
 import { type Design, type DesignOptions, design } from './design.js';
 import { outputDistance } from './value.js';
 
-/** One mechanism at a target. */
-export interface Tradeoff {
-  /** `optimum`, or the alternative's name. */
-  readonly mechanism: string;
-  /** The calibrated noise of an alternative. */
-  readonly noise: string | null;
-  /** Null without a prior. */
-  readonly w: number | null;
-  readonly meanAbs: number;
-  /** Proved for the optimum; null for the others. */
-  readonly lowerBound: number | null;
-}
+/** One mechanism at a target: `optimum` with its proved bound, or an alternative with its calibrated noise; no W without a prior. */
+export type Tradeoff = ReturnType<typeof tradeoffAt>[number];
 
 /** The optimum at a target and all alternatives, each with the same guarantee. */
 export function tradeoffAt(
@@ -35,7 +25,7 @@ export function tradeoffAt(
   options: DesignOptions,
   step: Rational,
   progress: (message: string) => void = () => {},
-): Tradeoff[] {
+) {
   const found = design(target, options, step, progress);
   const entry = (mechanism: string, noise: string | null, pmf: Pmf, lowerBound: number | null) => ({
     mechanism,
@@ -50,25 +40,20 @@ export function tradeoffAt(
   ];
 }
 
-export interface LeastEpsilon {
-  readonly epsilon: Rational;
-  readonly design: Design;
-  /** An ε just below at which the value is not reached, and what is proved there; null where the range begins with enough. */
-  readonly notEnough: { readonly epsilon: Rational; readonly lowerBound: number } | null;
-}
+/** The ε with its design, and an ε just below at which the value is not reached, with what is proved there. */
+export type LeastEpsilon = ReturnType<typeof leastEpsilon>;
 
 /** The smallest ε of a range, to six digits, whose optimum has a value of at most `most`: the value falls with ε. */
 export function leastEpsilon(
   range: { readonly from: Rational; readonly to: Rational },
   most: number,
   at: (epsilon: Rational) => Design,
-): LeastEpsilon {
+) {
   let [low, high] = [range.from, range.to];
   let best = at(high);
   if (!(best.value <= most))
     throw invalid(
-      'targetW',
-      `no ε up to ${toDecimal(high)} reaches W = ${most}; there the optimum has ${short(best.value)}, and no noise has less than ${short(best.lowerBound)}; allow a larger ε or W`,
+      `targetW: no ε up to ${toDecimal(high)} reaches W = ${most}; there the optimum has ${short(best.value)}, and no noise has less than ${short(best.lowerBound)}; allow a larger ε or W`,
     );
   // At the range's low end the noise may be too wide to design; then that is not enough either.
   const attempt = (epsilon: Rational): Design | null => {

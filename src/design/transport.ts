@@ -29,7 +29,7 @@ export interface TailMass {
 
 /** `reach` of any noise that is asked about must be at least the input's range. */
 export function transportOf(input: Pmf): Transport {
-  if (input.left || input.right) throw invalid('transportOf', 'expected an input without tails');
+  if (input.left || input.right) throw invalid('transportOf: expected an input without tails');
   const { p } = probabilities(input, input.from, lastIndex(input));
   const rows = p.length - 1;
   const cumulative = prefixSums(p);

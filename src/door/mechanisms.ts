@@ -136,11 +136,11 @@ export function sampler(mechanism: Mechanism | string): Sampler<EntropySource> {
 function mechanismOf(mechanism: Mechanism | string): Mechanism {
   if (typeof mechanism === 'string') return readMechanism(mechanism);
   if (mechanism?.pmf && mechanism.claim) return mechanism;
-  throw invalid('mechanism', `expected a mechanism, or the text of its file, got ${typeof mechanism}`);
+  throw invalid(`mechanism: expected a mechanism, or the text of its file, got ${typeof mechanism}`);
 }
 
 function textOf(text: unknown, field: string): string {
   if (typeof text !== 'string')
-    throw invalid(field, `expected a text such as 'laplace:scale=7.5', got ${typeof text}`);
+    throw invalid(`${field}: expected a text such as 'laplace:scale=7.5', got ${typeof text}`);
   return text;
 }

@@ -38,7 +38,7 @@ export function protect(values: readonly bigint[], options: ProtectOptions): Pro
 export function protect(values: Values, options: ProtectOptions): Protected<unknown> {
   const { target, step } = readTarget(options);
   if (!Array.isArray(values) && !ArrayBuffer.isView(values))
-    throw invalid('values', `expected an array or a typed array of numbers, got ${typeof values}`);
+    throw invalid(`values: expected an array or a typed array of numbers, got ${typeof values}`);
   const lattice = latticeOf(step);
   // All are looked at before any noise is drawn.
   const indices = Array.from(values as Iterable<unknown>, (value, i) => indexOf(value, i));
@@ -60,8 +60,7 @@ export function protect(values: Values, options: ProtectOptions): Protected<unkn
     const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
     if (!isNumber)
       throw invalid(
-        'values',
-        `expected a number, got ${typeof value === 'number' ? value : typeof value} at position ${i}`,
+        `values: expected a number, got ${typeof value === 'number' ? value : typeof value} at position ${i}`,
       );
     if (value === Infinity || value === -Infinity) return value > 0 ? MOST_STEPS : -MOST_STEPS;
     return indexOfText(String(value), lattice)!;

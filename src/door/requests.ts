@@ -32,8 +32,7 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
   const { columns: names, mechanism, epsilon } = options;
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
     throw invalid(
-      'columns',
-      `expected a list of names, got ${Array.isArray(names) ? 'other things in it' : typeof names}`,
+      `columns: expected a list of names, got ${Array.isArray(names) ? 'other things in it' : typeof names}`,
     );
   const afterwards = afterwardsOf(options, names);
   const columns = names.map(
@@ -62,8 +61,7 @@ export function countRequest(options: CountOptions): CountRequest {
   checkOptions(options, "{ input: 'a.csv', output: 'b.csv', by: { region: ['N', 'S'] }, epsilon: 1 }");
   checkOptions(options.by, "{ region: ['N', 'S'] }");
   const by = (options.by instanceof Map ? [...options.by] : Object.entries(options.by)).map(domainOf);
-  if (by.length === 0)
-    throw invalid('by', "expected columns with their values, as in { region: ['N', 'S'] }");
+  if (by.length === 0) throw invalid(`by: expected columns with their values, as in { region: ['N', 'S'] }`);
   return {
     ...requestOf(options),
     by,
@@ -77,9 +75,9 @@ export function countRequest(options: CountOptions): CountRequest {
 function requestOf(options: ReleaseOptions | CountOptions): Request {
   const { input: from, output: to } = options;
   if (typeof from !== 'string')
-    throw invalid('input', `expected a file, - or postgres://…, got ${typeof from}`);
+    throw invalid(`input: expected a file, - or postgres://…, got ${typeof from}`);
   if (typeof to !== 'string')
-    throw invalid('output', 'expected where to write the released data: a file, - or postgres://…');
+    throw invalid('output: expected where to write the released data: a file, - or postgres://…');
   const query = { query: options.query ?? null, rowsOnce: options.rowsOnce === true };
   const input = placeOf(
     { address: from, format: options.inputFormat ?? null, table: options.table ?? null, ...query },
@@ -107,13 +105,13 @@ function requestOf(options: ReleaseOptions | CountOptions): Request {
 
 /** The page and its figures. */
 export function reportPaths(html: string): ReportPaths {
-  if (!/\.html?$/i.test(html)) throw invalid('report', `expected a name that ends in .html, got ${html}`);
+  if (!/\.html?$/i.test(html)) throw invalid(`report: expected a name that ends in .html, got ${html}`);
   return { html, json: html.replace(/\.html?$/i, '.json') };
 }
 
 export function rowsOf(perPerson: Decimal): number {
   if (!/^[1-9]\d{0,8}$/.test(String(perPerson)))
-    throw invalid('perPerson', `expected a whole number of rows from 1 on, got ${perPerson}`);
+    throw invalid(`perPerson: expected a whole number of rows from 1 on, got ${perPerson}`);
   return Number(perPerson);
 }
 
@@ -121,7 +119,7 @@ export function rowsOf(perPerson: Decimal): number {
 function delimiterOf(text: string): string {
   const char = text === '\\t' ? '\t' : text;
   if (char.length !== 1 || char === '"' || char === '\n' || char === '\r')
-    throw invalid('delimiter', `expected one character, such as ; or \\t, got ${JSON.stringify(text)}`);
+    throw invalid(`delimiter: expected one character, such as ; or \\t, got ${JSON.stringify(text)}`);
   return char;
 }
 
@@ -154,8 +152,7 @@ function afterwardsOf(
     for (const [column] of entriesOf<unknown>(given))
       if (column !== null && !columns.includes(column))
         throw invalid(
-          field,
-          `${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
+          `${field}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
         );
   return (column) => {
     const bounds = own<readonly [Decimal, Decimal]>(clamp, column);
@@ -174,14 +171,14 @@ function domainOf([column, values]: [string, DomainOf]): Domain {
   if (Array.isArray(values)) {
     const texts = values.map(String);
     const twice = texts.find((value, i) => texts.indexOf(value) !== i);
-    if (twice !== undefined) throw invalid(field, `${JSON.stringify(twice)} is named twice`);
+    if (twice !== undefined) throw invalid(`${field}: ${JSON.stringify(twice)} is named twice`);
     if (texts.length === 0 || (texts.length === 1 && texts[0] === ''))
-      throw invalid(field, `expected the values that it may have, as in ${column}=a,b,c`);
+      throw invalid(`${field}: expected the values that it may have, as in ${column}=a,b,c`);
     return { column, values: texts, isRange: false };
   }
   const { from, to } = (values ?? {}) as { from: number; to: number };
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || to < from || to - from >= LARGEST_RANGE)
-    throw invalid(field, `expected a range upward of at most ${LARGEST_RANGE} values, got ${from}..${to}`);
+    throw invalid(`${field}: expected a range upward of at most ${LARGEST_RANGE} values, got ${from}..${to}`);
   const range = Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
   return { column, values: range, isRange: true };
 }

@@ -32,7 +32,7 @@ export function readTarget(options: TargetOptions): { readonly target: Target; r
 
 export function checkOptions(options: unknown, example: string): void {
   if (options === null || typeof options !== 'object')
-    throw invalid('options', `expected an object such as ${example}, got ${typeof options}`);
+    throw invalid(`options: expected an object such as ${example}, got ${typeof options}`);
 }
 
 /** A prior by its text, such as `poisson:rate=3`, or made elsewhere. */
@@ -40,7 +40,7 @@ export function readPrior(prior: string | Prior | undefined, step: Rational): Pr
   if (prior === undefined) return null;
   if (typeof prior === 'string') return parsePrior(prior, step, NO_FILES);
   if (typeof prior?.spec === 'string' && prior.pmf) return prior;
-  throw invalid('prior', `expected a text such as 'poisson:rate=3', or a prior, got ${typeof prior}`);
+  throw invalid(`prior: expected a text such as 'poisson:rate=3', or a prior, got ${typeof prior}`);
 }
 
 const noFile = (path: string): never => {

@@ -66,14 +66,15 @@ export class PrivacyError extends DiscreetError {
   }
 }
 
-/** An argument is missing, or not what it can be. What is to be done about it stands after the last semicolon. */
-export function invalid(field: string | null, text: string): DiscreetError {
-  return new DiscreetError('argument', field, ...split(text));
+/** An argument is missing, or not what it can be: `field: problem; what to do`. */
+export function invalid(text: string): DiscreetError {
+  const at = text.indexOf(': ');
+  return new DiscreetError('argument', text.slice(0, at), ...split(text.slice(at + 2)));
 }
 
 /** The same of what is no argument by itself: a file, a name, several arguments together. */
 export function wrong(text: string): DiscreetError {
-  return invalid(null, text);
+  return new DiscreetError('argument', null, ...split(text));
 }
 
 /** The data is not what it must be. */

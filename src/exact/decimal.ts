@@ -20,18 +20,16 @@ const LONGEST = 20_000;
  * `name` is what the error calls the value.
  */
 export function parseDecimal(text: string, name = 'parseDecimal'): Rational {
-  if (typeof text !== 'string') {
+  if (typeof text !== 'string')
     throw new TypeError(
       `${name}: expected a decimal as text, such as "0.25", got the ${typeof text} ${text}`,
     );
-  }
   const match = DECIMAL.exec(text.trim());
-  if (!match) throw invalid(name, `expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);
+  if (!match) throw invalid(`${name}: expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent) - fraction.length;
-  if (whole.length + fraction.length + Math.abs(shift) > LONGEST) {
-    throw invalid(name, `expected at most ${LONGEST} digits, got ${quote(text)}`);
-  }
+  if (whole.length + fraction.length + Math.abs(shift) > LONGEST)
+    throw invalid(`${name}: expected at most ${LONGEST} digits, got ${quote(text)}`);
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   return shift >= 0 ? rational(digits * 10n ** BigInt(shift)) : rational(digits, 10n ** BigInt(-shift));
 }
@@ -49,9 +47,8 @@ export function toDecimal(x: Rational): string {
     }
     places = Math.max(places, count);
   }
-  if (rest !== 1n) {
-    throw invalid('toDecimal', `expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
-  }
+  if (rest !== 1n)
+    throw invalid(`toDecimal: expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
   const digits = ((reduced.num < 0n ? -reduced.num : reduced.num) * 10n ** BigInt(places)) / reduced.den;
   const text = digits.toString().padStart(places + 1, '0');
   const sign = reduced.num < 0n ? '-' : '';
@@ -91,7 +88,7 @@ export function toNumberNear(x: Rational): number {
 
 /** The exact value of a finite double. */
 export function fromNumber(value: number): Rational {
-  if (!Number.isFinite(value)) throw invalid('fromNumber', `expected a finite number, got ${value}`);
+  if (!Number.isFinite(value)) throw invalid(`fromNumber: expected a finite number, got ${value}`);
   let scaled = value;
   let shift = 0n;
   while (!Number.isInteger(scaled)) {
@@ -109,7 +106,7 @@ export function isInteger(x: Rational): boolean {
 type Division = (num: bigint, den: bigint) => bigint;
 
 function significant(x: Rational, digits: number, division: Division): string {
-  if (x.num < 0n) throw invalid('toDecimal', `expected a value of at least 0, got ${x.num}/${x.den}`);
+  if (x.num < 0n) throw invalid(`toDecimal: expected a value of at least 0, got ${x.num}/${x.den}`);
   if (x.num === 0n) return '0';
   // 10^exponent ≤ x < 10^(exponent + 1)
   let exponent = Math.floor((bitLength(x.num) - bitLength(x.den)) * Math.LOG10E * Math.LN2);

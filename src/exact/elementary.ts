@@ -25,7 +25,7 @@ export function exactly(x: Rational): Enclosure {
 export function exp(x: Rational, bits = 128): Enclosure {
   if (x.num === 0n) return exactly(rational(1n));
   const size = Math.max(0, bitLength(x.num) - bitLength(x.den) + 1);
-  if (size > 40) throw invalid('exp', `expected an exponent below 2^40, got about 2^${size}`);
+  if (size > 40) throw invalid(`exp: expected an exponent below 2^40, got about 2^${size}`);
   const work = bits + size + 40;
   const w = BigInt(work);
   // x = n·ln 2 + f with 0 ≤ f < 2: n rounded down, and one further down below zero, where dividing by
@@ -42,7 +42,7 @@ export function exp(x: Rational, bits = 128): Enclosure {
 
 /** log x for x > 0, to a width of at most 2^−bits relative to max(|log x|, 2^−bits). */
 export function log(x: Rational, bits = 128): Enclosure {
-  if (x.num <= 0n) throw invalid('log', `expected a value above 0, got ${x.num}/${x.den}`);
+  if (x.num <= 0n) throw invalid(`log: expected a value above 0, got ${x.num}/${x.den}`);
   if (x.num === x.den) return exactly(rational(0n));
   // Close to 1 the result is small: spend as many more bits as x − 1 has leading zeros.
   const distance = x.num > x.den ? x.num - x.den : x.den - x.num;
@@ -69,7 +69,7 @@ export function log(x: Rational, bits = 128): Enclosure {
 
 /** √x for x ≥ 0, to a relative width of at most 2^−bits. */
 export function squareRoot(x: Rational, bits = 128): Enclosure {
-  if (x.num < 0n) throw invalid('squareRoot', `expected a value of at least 0, got ${x.num}/${x.den}`);
+  if (x.num < 0n) throw invalid(`squareRoot: expected a value of at least 0, got ${x.num}/${x.den}`);
   if (x.num === 0n) return exactly(rational(0n));
   const size = bitLength(x.num) - bitLength(x.den);
   const work = BigInt(bits + 8 + Math.max(0, -size));

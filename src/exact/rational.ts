@@ -10,7 +10,7 @@ export interface Rational {
 
 /** The fraction num / den in lowest terms, its denominator above 0. */
 export function rational(num: bigint, den = 1n): Rational {
-  if (den === 0n) throw invalid('rational', 'expected a denominator other than 0, got 0');
+  if (den === 0n) throw invalid('rational: expected a denominator other than 0, got 0');
   if (den < 0n) return rational(-num, -den);
   if (den === 1n) return { num, den };
   const divisor = (den & (den - 1n)) === 0n ? commonPowerOfTwo(num, den) : gcd(num < 0n ? -num : num, den);

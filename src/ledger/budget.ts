@@ -24,8 +24,7 @@ export function declaredAdjacency(budget: Budget | null, column: string): string
   const name = nameLike(column, columns);
   if (name === undefined)
     throw invalid(
-      'columns',
-      `the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}; add it with {setBudget} {adjacency}, which is possible while nothing was released without it`,
+      `columns: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}; add it with {setBudget} {adjacency}, which is possible while nothing was released without it`,
     );
   return budget.adjacency[name];
 }
@@ -38,27 +37,25 @@ export function adjacencyOf(budget: Budget | null, column: string, own: Rational
 
 /** A budget as it can be: a name, ε above 0, each column and each part once, and no part by a protected column. */
 export function checkTerms({ dataset, epsilon, adjacency, partition }: Budget): void {
-  if (readsAs(dataset) === '') throw invalid('dataset', 'expected a name, got none');
+  if (readsAs(dataset) === '') throw invalid('dataset: expected a name, got none');
   if (parseDecimal(epsilon, 'epsilon').num <= 0n)
-    throw invalid('epsilon', `expected a value above 0, got ${epsilon}`);
+    throw invalid(`epsilon: expected a value above 0, got ${epsilon}`);
   const columns = Object.keys(adjacency);
   for (const [i, column] of columns.entries()) {
     if (parseDecimal(adjacency[column]!, 'adjacency').num <= 0n)
-      throw invalid('adjacency', `expected a positive decimal, got ${column}=${adjacency[column]}`);
+      throw invalid(`adjacency: expected a positive decimal, got ${column}=${adjacency[column]}`);
     if (columns.slice(0, i).some((other) => readsLike(other, column)))
-      throw invalid('adjacency', `given twice for ${JSON.stringify(column)}, as people read it`);
+      throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
   }
   if (!partition) return;
   const { column, parts } = partition;
   if (column === '' || parts.some((part) => part === '') || new Set(parts.map(readsAs)).size !== parts.length)
     throw invalid(
-      'partition',
-      `expected column=part,part,… with each part once, as people read it, got ${column}=${parts.join(',')}`,
+      `partition: expected column=part,part,… with each part once, as people read it, got ${column}=${parts.join(',')}`,
     );
   if (columns.some((name) => readsLike(name, column)))
     throw invalid(
-      'partition',
-      `${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
+      `partition: ${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
     );
 }
 

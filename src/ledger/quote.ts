@@ -121,12 +121,10 @@ export function rowsPerPerson({ budget }: Account, stated: number | null, enforc
   if (budget && stated !== null && stated !== (budget.perPerson ?? 1))
     throw budget.perPerson === null
       ? invalid(
-          'perPerson',
-          `the budget of ${budget.dataset} is for one row, got ${stated}; rows per person are stated in it, with {setBudget} {perPerson} ${stated}`,
+          `perPerson: the budget of ${budget.dataset} is for one row, got ${stated}; rows per person are stated in it, with {setBudget} {perPerson} ${stated}`,
         )
       : invalid(
-          'perPerson',
-          `the budget of ${budget.dataset} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${stated}; leave it out`,
+          `perPerson: the budget of ${budget.dataset} is for ${budget.perPerson === 1 ? 'one row' : `${budget.perPerson} rows`} per person, got ${stated}; leave it out`,
         );
   return budget?.perPerson ?? stated ?? (enforced ? 1 : null);
 }
@@ -163,21 +161,18 @@ export function datasetName({ dataset, inputName }: Meant, datasets: ReadonlyMap
     const name = dataset ?? inputName;
     if (name === null || name.trim() === '')
       throw invalid(
-        'dataset',
-        'expected the name under which the ledger keeps this data, for the input has none',
+        'dataset: expected the name under which the ledger keeps this data, for the input has none',
       );
     return knownName(name, [...datasets.keys()]) ?? name.trim();
   }
   if (dataset === null)
     throw invalid(
-      'dataset',
-      `this ledger has budgets; say which one this data falls under: ${budgeted.join(', ')}`,
+      `dataset: this ledger has budgets; say which one this data falls under: ${budgeted.join(', ')}`,
     );
   const known = knownName(dataset, budgeted);
   if (known === undefined)
     throw invalid(
-      'dataset',
-      `the ledger has no budget for ${JSON.stringify(dataset)}; ${suggest(dataset, budgeted, 'it has')}`,
+      `dataset: the ledger has no budget for ${JSON.stringify(dataset)}; ${suggest(dataset, budgeted, 'it has')}`,
     );
   return known;
 }
@@ -188,8 +183,7 @@ export function knownName(name: string, known: readonly string[]): string | unde
   const alike = known.filter((other) => readsLike(other, name));
   if (found === undefined && alike.length > 1)
     throw invalid(
-      'dataset',
-      `${JSON.stringify(name)} reads like ${alike.map((other) => JSON.stringify(other)).join(' and ')}; spell out which one is meant`,
+      `dataset: ${JSON.stringify(name)} reads like ${alike.map((other) => JSON.stringify(other)).join(' and ')}; spell out which one is meant`,
     );
   return found;
 }
@@ -199,11 +193,8 @@ function partOf(part: string | null, { name, budget }: Dataset): string | null {
   if (part === null) return null;
   const parts = budget?.partition?.parts;
   if (!parts)
-    throw invalid(
-      'part',
-      `no partition of ${name} has been declared; declare it with {setBudget} {partition}`,
-    );
+    throw invalid(`part: no partition of ${name} has been declared; declare it with {setBudget} {partition}`);
   if (!parts.includes(part))
-    throw invalid('part', `${name} has no part ${JSON.stringify(part)}; ${suggest(part, parts, 'it has')}`);
+    throw invalid(`part: ${name} has no part ${JSON.stringify(part)}; ${suggest(part, parts, 'it has')}`);
   return part;
 }

@@ -24,26 +24,23 @@ export function calibrate(
   progress: (trial: string) => void = () => {},
 ): Calibrated {
   const { dial } = family;
-  if (!dial) throw invalid(family.name, 'expected a family with a parameter to calibrate');
-  if (target.epsilon.num <= 0n && target.delta.num === 0n && !dial.notPure) {
-    throw invalid('epsilon', 'expected a value above 0 where δ = 0; no noise has ε = 0 and δ = 0');
-  }
-  if (target.delta.num === 0n && dial.notPure) {
+  if (!dial) throw invalid(`${family.name}: expected a family with a parameter to calibrate`);
+  if (target.epsilon.num <= 0n && target.delta.num === 0n && !dial.notPure)
+    throw invalid('epsilon: expected a value above 0 where δ = 0; no noise has ε = 0 and δ = 0');
+  if (target.delta.num === 0n && dial.notPure)
     throw new PrivacyError(
       `${family.name} noise cannot be ε-DP with δ = 0 for any ${dial.key}: ${dial.notPure}`,
     );
-  }
   const given = { ...defaults(family), ...values };
   const solved = dial.solve(target, given, step) ?? search(family, dial, given, target, step, progress);
   const noise = family.build({ ...given, ...solved }, step);
   const mechanism = compile(noise, target.adjacency, { epsilon: target.epsilon, delta: target.delta });
   const certificate = certify(mechanism);
-  if (!certificate.holds) {
+  if (!certificate.holds)
     throw new PrivacyError(
       `the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
       family.name,
     );
-  }
   return { noise, mechanism, certificate };
 }
 

@@ -20,11 +20,10 @@ export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): st
     bitLength(pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n)) *
     Math.LOG10E *
     Math.LN2;
-  if (pmf.weights.length * (digits + 6) > LONGEST) {
+  if (pmf.weights.length * (digits + 6) > LONGEST)
     throw wrong(
       `mechanism file: expected fewer weights than ${pmf.weights.length} of up to ${Math.ceil(digits)} digits; use a larger step`,
     );
-  }
   const tail = (side: Tail | null) =>
     side && { period: side.period, ratio: [side.ratio.num.toString(), side.ratio.den.toString()] };
   const file = {
@@ -133,5 +132,5 @@ function integerText(value: unknown, name: string): bigint {
 
 function fail(name: string, expected: string, value: unknown): never {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  throw invalid(name, `expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`);
+  throw invalid(`${name}: expected ${expected}, got ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`);
 }

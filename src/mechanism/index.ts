@@ -27,5 +27,5 @@ export {
   type Mechanism,
 } from './mechanism.js';
 export { profileOf } from './profiled.js';
-export { remembered } from './remembered.js';
+export { remembered, rememberedBy } from './remembered.js';
 export { errorQuantiles, type Utility, utilityOf } from './utility.js';

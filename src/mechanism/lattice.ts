@@ -26,7 +26,7 @@ export function latticeOf(step: Rational): Lattice {
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   const unit = step.num * (10n ** BigInt(places) / step.den);
   if (places > 18 || unit > 10n ** 18n)
-    throw invalid('step', `expected at most 18 digits before and after the point, got ${text}`);
+    throw invalid(`step: expected at most 18 digits before and after the point, got ${text}`);
   // 18 digits are a machine word, 38 the most there are; one of them stays before the point.
   const digits = places === 0 ? 0 : MOST_STEPS * unit < 10n ** 18n && places < 18 ? 18 : 38;
   const largest = places === 0 ? 2n ** 63n - 1n : 10n ** BigInt(digits) - 1n;
@@ -104,19 +104,17 @@ export function finishOf(
     const index = divide(value, lattice.step);
     if (!isInteger(index))
       throw invalid(
-        field,
-        `expected a multiple of the step ${toDecimal(lattice.step)}, got ${toDecimal(value)}`,
+        `${field}: expected a multiple of the step ${toDecimal(lattice.step)}, got ${toDecimal(value)}`,
       );
     const { num } = rational(index.num, index.den);
     return num > lattice.limit ? lattice.limit : num < -lattice.limit ? -lattice.limit : num;
   };
   if (clamp && compare(clamp.low, clamp.high) > 0)
     throw invalid(
-      'clamp',
-      `expected low,high with low not above high, got ${toDecimal(clamp.low)},${toDecimal(clamp.high)}`,
+      `clamp: expected low,high with low not above high, got ${toDecimal(clamp.low)},${toDecimal(clamp.high)}`,
     );
   if (roundTo && roundTo.num <= 0n)
-    throw invalid('roundTo', `expected a positive decimal, got ${toDecimal(roundTo)}`);
+    throw invalid(`roundTo: expected a positive decimal, got ${toDecimal(roundTo)}`);
   return {
     low: clamp ? steps(clamp.low, 'clamp') : -lattice.limit,
     high: clamp ? steps(clamp.high, 'clamp') : lattice.limit,

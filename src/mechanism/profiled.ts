@@ -2,14 +2,7 @@
 
 import type { Pmf } from '../pmf/index.js';
 import { type Profile, privacyProfile } from '../privacy/index.js';
-import { remembered } from './remembered.js';
-
-const profilesOf = remembered((_pmf: Pmf) => new Map<number, Profile>());
+import { rememberedBy } from './remembered.js';
 
 /** The exact δ(ε) of a change by up to `adjacency` steps (proofs/profile.md). */
-export function profileOf(pmf: Pmf, adjacency: number): Profile {
-  const known = profilesOf(pmf);
-  const profile = known.get(adjacency) ?? privacyProfile(pmf, adjacency);
-  known.set(adjacency, profile);
-  return profile;
-}
+export const profileOf: (pmf: Pmf, adjacency: number) => Profile = rememberedBy(privacyProfile);

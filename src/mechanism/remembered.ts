@@ -12,3 +12,15 @@ export function remembered<K extends object, V>(compute: (key: K) => V): (key: K
     return found.value;
   };
 }
+
+/** The same for each object and each text or number beside it. */
+export function rememberedBy<K extends object, A extends string | number, V>(
+  compute: (key: K, by: A) => V,
+): (key: K, by: A) => V {
+  const known = remembered((_key: K) => new Map<A, V>());
+  return (key, by) => {
+    const values = known(key);
+    if (!values.has(by)) values.set(by, compute(key, by));
+    return values.get(by)!;
+  };
+}

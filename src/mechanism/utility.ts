@@ -4,16 +4,8 @@ import { rational, toNumberNear } from '../exact/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import { remembered } from './remembered.js';
 
-export interface Utility {
-  readonly mean: number;
-  readonly meanAbs: number;
-  readonly meanSquare: number;
-  readonly variance: number;
-  readonly std: number;
-}
-
 /** Moments of the noise, in data units: near the exact ones of its integers. */
-export const utilityOf: (pmf: Pmf) => Utility = remembered((pmf) => {
+export const utilityOf = remembered((pmf: Pmf) => {
   const exact = moments(pmf);
   return {
     mean: toNumberNear(exact.mean),
@@ -23,6 +15,8 @@ export const utilityOf: (pmf: Pmf) => Utility = remembered((pmf) => {
     std: standardDeviation(exact),
   };
 });
+
+export type Utility = Readonly<ReturnType<typeof utilityOf>>;
 
 const SHARES = [50n, 90n, 95n, 99n];
 

@@ -33,18 +33,17 @@ export interface RoundedRatio {
 
 /** e^(−exponent) rounded up, for exponent > 0. `name` is the parameter to blame. */
 export function ratioUp(exponent: Rational, name: string): RoundedRatio {
-  if (exponent.num > STEEPEST * exponent.den) {
-    throw invalid(name, `expected a ratio of neighbouring weights above e^−${STEEPEST}; use a smaller step`);
-  }
+  if (exponent.num > STEEPEST * exponent.den)
+    throw invalid(
+      `${name}: expected a ratio of neighbouring weights above e^−${STEEPEST}; use a smaller step`,
+    );
   const ideal = exp(negate(exponent), RATIO_BITS + 32);
   const shift = BigInt(RATIO_BITS + Math.max(0, bitLength(ideal.upper.den) - bitLength(ideal.upper.num)));
   const ratio = rational(divideUp(ideal.upper.num << shift, ideal.upper.den), 1n << shift);
-  if (ratio.num >= ratio.den) {
+  if (ratio.num >= ratio.den)
     throw invalid(
-      name,
-      `expected neighbouring weights to differ by more than 2^−${RATIO_BITS}; use a larger step`,
+      `${name}: expected neighbouring weights to differ by more than 2^−${RATIO_BITS}; use a larger step`,
     );
-  }
   return { ratio, relative: subtract(divide(ratio, ideal.lower), integer(1)) };
 }
 

@@ -82,12 +82,10 @@ function build(
 ): Noise {
   const sigma = parameter(family, values, 'sigma', 'above 0', isPositive);
   const mu = parameter(family, values, 'mu');
-  if (sigma.num * step.den * 2000n < step.num * sigma.den) {
+  if (sigma.num * step.den * 2000n < step.num * sigma.den)
     throw invalid(
-      family,
-      `expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}; use a smaller step`,
+      `${family}: expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}; use a smaller step`,
     );
-  }
   return {
     family,
     parameters: { sigma: toDecimal(sigma), mu: toDecimal(mu) },
@@ -114,12 +112,10 @@ function approximate(
   const reach = Math.max(z, Math.min(wanted, fits(Math.min(wanted, FURTHEST)) ? FURTHEST : LESS_FAR));
   const from = Number(floor(divide(subtract(mu, multiply(fraction(reach), sigma)), step))) - 1;
   const to = Number(ceiling(divide(add(mu, multiply(fraction(reach), sigma)), step)));
-  if (to - from > WIDEST) {
+  if (to - from > WIDEST)
     throw invalid(
-      family,
-      `expected a window of at most ${WIDEST} points, got ${to - from}; use a larger step than ${toDecimal(step)}`,
+      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a larger step than ${toDecimal(step)}`,
     );
-  }
   const start = divide(subtract(multiply(integer(from), step), mu), sigma);
   const bits = bellBits(reach + Math.min(16, 2 * toNumberUp(width)));
   const weights = (family === 'gaussian' ? bellCells : bellPoints)(start, width, to - from + 1, bits);

@@ -53,9 +53,8 @@ export const gengViswanath: Family = {
     const condition = `a positive multiple of the step ${toDecimal(step)}, up to ${WIDEST} steps`;
     const adjacency = parameter('geng-viswanath', values, 'adjacency', condition, fits);
     const objective = values.objective ?? 'magnitude';
-    if (objective !== 'magnitude' && objective !== 'variance') {
+    if (objective !== 'magnitude' && objective !== 'variance')
       throw wrong(`geng-viswanath: expected objective to be magnitude or variance, got ${objective}`);
-    }
     const period = toNumberUp(inSteps(adjacency));
     return {
       family: 'geng-viswanath',

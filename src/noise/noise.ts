@@ -98,9 +98,9 @@ export function parameter(
   satisfies: (value: Rational) => boolean = () => true,
 ): Rational {
   const text = values[key];
-  if (text === undefined) throw invalid(family, `expected the parameter ${key}, as in ${family}:${key}=…`);
+  if (text === undefined) throw invalid(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
   const value = parseDecimal(text, `${family}: ${key}`);
-  if (!satisfies(value)) throw invalid(family, `expected ${key} to be ${condition}, got ${text}`);
+  if (!satisfies(value)) throw invalid(`${family}: expected ${key} to be ${condition}, got ${text}`);
   return value;
 }
 

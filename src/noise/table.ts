@@ -41,20 +41,19 @@ export function tableNoise(rows: readonly TableRow[], step: Rational, name: stri
 
 /** The mass function of a table, kept exactly where its probabilities sum to one, and rescaled where they are rounded. */
 export function tablePmf(rows: readonly TableRow[], step: Rational, name: string): Pmf {
-  if (rows.length === 0) throw invalid(name, 'expected at least one row of value and probability, got none');
+  if (rows.length === 0)
+    throw invalid(`${name}: expected at least one row of value and probability, got none`);
   const masses = new Map<number, Rational>();
   let sum = zero;
   rows.forEach(({ value, probability }, i) => {
     const index = divide(parseDecimal(value, `${name}, row ${i + 1}, value`), step);
     const mass = parseFraction(probability, `${name}, row ${i + 1}, probability`);
-    if (!isInteger(index)) {
+    if (!isInteger(index))
       throw wrong(
         `${name}, row ${i + 1}: expected a value that is a multiple of the step ${toDecimalUp(step)}, got ${value}; set {step}`,
       );
-    }
-    if (mass.num < 0n) {
+    if (mass.num < 0n)
       throw wrong(`${name}, row ${i + 1}: expected a probability of at least 0, got ${probability}`);
-    }
     const key = Number(index.num / index.den);
     if (!Number.isSafeInteger(key))
       throw wrong(`${name}, row ${i + 1}: expected a value below 2^53 steps, got ${value}`);
@@ -66,8 +65,7 @@ export function tablePmf(rows: readonly TableRow[], step: Rational, name: string
   if (compare(absolute(off), SLACK) > 0) {
     const text = `${off.num < 0n ? '-' : '+'}${toDecimalUp(absolute(off), 6)}`;
     throw invalid(
-      name,
-      `expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them`,
+      `${name}: expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them`,
     );
   }
   return fromMasses(masses, step, name);
@@ -77,9 +75,8 @@ function fromMasses(masses: ReadonlyMap<number, Rational>, step: Rational, name:
   const positive = [...masses].filter(([, mass]) => mass.num > 0n);
   const low = positive.reduce((least, [key]) => Math.min(least, key), Infinity);
   const high = positive.reduce((most, [key]) => Math.max(most, key), -Infinity);
-  if (high - low >= WIDEST) {
-    throw invalid(name, `expected values within ${WIDEST} steps of each other, got ${high - low + 1}`);
-  }
+  if (high - low >= WIDEST)
+    throw invalid(`${name}: expected values within ${WIDEST} steps of each other, got ${high - low + 1}`);
   const den = positive.reduce((common, [, mass]) => leastCommonMultiple(common, mass.den), 1n);
   const weights = new Array<bigint>(high - low + 1).fill(0n);
   for (const [key, mass] of positive) weights[key - low] = mass.num * (den / mass.den);
@@ -91,7 +88,7 @@ function parseFraction(text: string, name: string): Rational {
   const [top, bottom, ...more] = text.split('/');
   if (bottom === undefined || more.length > 0) return parseDecimal(text, name);
   const den = parseDecimal(bottom, name);
-  if (den.num === 0n) throw invalid(name, `expected a denominator other than 0, got ${text}`);
+  if (den.num === 0n) throw invalid(`${name}: expected a denominator other than 0, got ${text}`);
   return divide(parseDecimal(top!, name), den);
 }
 

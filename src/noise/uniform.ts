@@ -38,16 +38,13 @@ export const uniform: Family = {
     const low = parameter('uniform', values, 'low', `a multiple of the step ${toDecimal(step)}`, onLattice);
     const high = parameter('uniform', values, 'high', `a multiple of the step ${toDecimal(step)}`, onLattice);
     const steps = divide(subtract(high, low), step);
-    if (steps.num < 0n) {
+    if (steps.num < 0n)
       throw invalid(
-        'uniform',
-        `expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
+        `uniform: expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
       );
-    }
     const points = toNumberUp(steps) + 1;
-    if (points > WIDEST) {
-      throw invalid('uniform', `expected at most ${WIDEST} points, got ${points}; use a larger step`);
-    }
+    if (points > WIDEST)
+      throw invalid(`uniform: expected at most ${WIDEST} points, got ${points}; use a larger step`);
     return {
       family: 'uniform',
       parameters: { low: toDecimal(low), high: toDecimal(high) },

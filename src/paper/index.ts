@@ -10,7 +10,7 @@ export {
   paperEstimates,
   type Verdict,
 } from './estimate.js';
-export { type Law, lawOf, meanAbsolute } from './law.js';
+export { lawOf, meanAbsolute } from './law.js';
 export type { Cell, Chart, Point, Reproduction, Section, Table } from './section.js';
 export { type Builder, sections } from './sections.js';
 export { type Entry, furtherInputs, mechanismsAt, paperInputs } from './setting.js';
@@ -19,7 +19,6 @@ export {
   empiricalDistance,
   histogram,
   type Simulation,
-  type Summary,
   simulate,
   summarise,
 } from './simulate.js';

@@ -5,30 +5,21 @@ import { toNumberNear } from '../exact/index.js';
 import { convolveDoubles, lastIndex, outputOf, type Pmf, probabilities, wasserstein } from '../pmf/index.js';
 import type { Simulation } from './simulate.js';
 
-export interface Law {
-  /** W of the distributions, in data units. */
-  readonly population: number;
-  /** The expectation of the empirical W at this number of records, in data units. */
-  readonly expectation: number;
-}
-
 /**
  * For each k the records that cross it upward less those that cross it downward are a sum S of n independent
  * numbers in {−1, 0, 1}, and E|S| = 1/(2π)·∫ (1 − Re φ(t)^n) / (1 − cos t) dt over a period: a trigonometric
  * polynomial, which as many equidistant points as S has values integrate exactly.
  */
-export function lawOf({ input, noise, records }: Simulation): Law {
+export function lawOf({ input, noise, records }: Simulation) {
   const unit = toNumberNear(input.step);
   const population = wasserstein(input, outputOf(input, noise));
   const px = probabilities(input, input.from, lastIndex(input)).p;
   const reach = Math.max(reachOf(noise, 'left'), reachOf(noise, 'right'));
   const [from, to] = [noise.from - reach, lastIndex(noise) + reach];
-  if (to - from + px.length > WIDEST) {
+  if (to - from + px.length > WIDEST)
     throw invalid(
-      'simulate',
-      `expected noise within ${WIDEST} steps, got about ${Number((to - from).toPrecision(2))}; use a larger step`,
+      `simulate: expected noise within ${WIDEST} steps, got about ${Number((to - from).toPrecision(2))}; use a larger step`,
     );
-  }
   const { p, beyond } = probabilities(noise, Math.min(from, 0), Math.max(to, 0));
   const first = Math.min(from, 0);
   // P(θ > j) for j ≥ 0, and P(θ ≤ −1 − j) likewise

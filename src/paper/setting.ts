@@ -43,32 +43,18 @@ export function paperInputs(): { readonly name: string; readonly pmf: Pmf }[] {
 
 /** More inputs: skewed, with several modes, in atoms, and what the caller has (its example data). */
 export function furtherInputs(more: readonly { readonly name: string; readonly pmf: Pmf }[]) {
-  const weights = (from: number, values: readonly number[]) =>
-    makePmf({ step, from, weights: values.map((v) => BigInt(Math.round(v))), left: null, right: null });
+  const weighed = (points: number, weight: (k: number) => number) => {
+    const weights = Array.from({ length: points }, (_, k) => BigInt(Math.round(weight(k))));
+    return makePmf({ step, from: 0, weights, left: null, right: null });
+  };
   const bell = (k: number, at: number, width: number) => Math.exp(-(((k - at) / width) ** 2) / 2);
+  const modes = (k: number) => 1e9 * (bell(k, 15, 4) + 0.6 * bell(k, 60, 6)) + 1;
+  const atoms: Readonly<Record<number, number>> = { 0: 5, 20: 3, 50: 2 };
   return [
     ...paperInputs(),
-    {
-      name: 'two modes',
-      pmf: weights(
-        0,
-        Array.from({ length: 81 }, (_, k) => 1e9 * (bell(k, 15, 4) + 0.6 * bell(k, 60, 6)) + 1),
-      ),
-    },
-    {
-      name: 'Zipf 1.5 on 40 points',
-      pmf: weights(
-        0,
-        Array.from({ length: 40 }, (_, k) => 1e9 / (k + 1) ** 1.5),
-      ),
-    },
-    {
-      name: 'three atoms',
-      pmf: weights(
-        0,
-        Array.from({ length: 51 }, (_, k) => (k === 0 ? 5 : k === 20 ? 3 : k === 50 ? 2 : 0)),
-      ),
-    },
+    { name: 'two modes', pmf: weighed(81, modes) },
+    { name: 'Zipf 1.5 on 40 points', pmf: weighed(40, (k) => 1e9 / (k + 1) ** 1.5) },
+    { name: 'three atoms', pmf: weighed(51, (k) => atoms[k] ?? 0) },
     ...more,
   ];
 }

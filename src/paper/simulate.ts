@@ -71,17 +71,8 @@ export function empiricalDistance(values: Int32Array, added: Int32Array): number
   return sum / values.length;
 }
 
-export interface Summary {
-  readonly mean: number;
-  /** Of the mean. */
-  readonly standardError: number;
-  readonly least: number;
-  readonly largest: number;
-  readonly deviation: number;
-}
-
 /** Mean, extremes and standard error of the runs. */
-export function summarise(values: Float64Array): Summary {
+export function summarise(values: Float64Array) {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   const squares = values.reduce((a, b) => a + (b - mean) ** 2, 0);
   const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0;

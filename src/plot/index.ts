@@ -1,7 +1,7 @@
 // Charts and tables from plain data.
 
 export { escaped } from './escape.js';
-export { type Bulk, bulkOf, massChart, pointsOf } from './mass.js';
+export { bulkOf, massChart, pointsOf } from './mass.js';
 export { picture, svgCharts } from './picture.js';
 export type { Axes, Point, Series } from './series.js';
 export { type Look, lookOf } from './style.js';

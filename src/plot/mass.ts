@@ -51,15 +51,8 @@ function label(pmf: Pmf, index: number): string {
 /** As many as can be told apart. */
 const MOST_POINTS = 4000;
 
-/** The bulk of a mass function, all but 0.4 % of it: where it lies, in steps, and its points in data units. */
-export interface Bulk {
-  readonly low: number;
-  readonly high: number;
-  readonly points: readonly Point[];
-}
-
-/** Without the 0.2 % at either end. */
-export function bulkOf(pmf: Pmf): Bulk {
+/** The bulk of a mass function, all but 0.2 % at either end: where it lies, in steps, and its points in data units. */
+export function bulkOf(pmf: Pmf) {
   const unit = toNumberNear(pmf.step);
   const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 1000n))) / unit);
   const [low, high] = [index(2n) - 2, index(998n) + 2];

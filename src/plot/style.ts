@@ -35,5 +35,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 /** The look of a series by its name. */
 export function lookOf(name: string): Look {
-  return LOOKS[name] ?? { label: name, colour: '#000000', dash: '' };
+  return (
+    (Object.hasOwn(LOOKS, name) ? LOOKS[name] : undefined) ?? { label: name, colour: '#000000', dash: '' }
+  );
 }

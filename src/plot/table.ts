@@ -2,7 +2,9 @@
 
 /** As lines of text. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const widths = header.map((title, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]?.length ?? 0), title.length),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))

@@ -15,7 +15,10 @@ const VERDICTS: Readonly<Record<string, { colour: string; symbol: 'circle' | 'sq
 export function verdictMap(series: readonly Series[], axes: Axes, document: unknown): string {
   const shown = series.filter(({ points }) => points.length > 0);
   const marks = shown.flatMap(({ name, points }, i) => {
-    const { colour, symbol } = VERDICTS[name] ?? { colour: '#000', symbol: 'circle' as const };
+    const { colour, symbol } = (Object.hasOwn(VERDICTS, name) ? VERDICTS[name] : undefined) ?? {
+      colour: '#000',
+      symbol: 'circle' as const,
+    };
     return [
       Plot.dot(points as Point[], { x: 'x', y: 'y', stroke: colour, symbol, r: 5, strokeWidth: 2 }),
       Plot.text([name], {

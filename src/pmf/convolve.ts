@@ -10,24 +10,20 @@ import { makePmf, type Pmf } from './pmf.js';
  * repeats with the same period and ratio. Two tails on one side would not be geometric any more.
  */
 export function convolve(a: Pmf, b: Pmf): Pmf {
-  if (compare(a.step, b.step) !== 0)
-    throw invalid('convolve', 'expected two mass functions of the same step');
+  if (compare(a.step, b.step) !== 0) throw invalid('convolve: expected two mass functions of the same step');
   const [finite, other] = a.left || a.right ? [b, a] : [a, b];
-  if (finite.left || finite.right) {
-    throw invalid('convolve', 'expected at least one mass function without tails, got two with tails');
-  }
+  if (finite.left || finite.right)
+    throw invalid('convolve: expected at least one mass function without tails, got two with tails');
   // Unroll the other's tails over the finite one's reach, so that the sums at the seam are complete.
   const reach = finite.weights.length - 1;
   const bits = [other.left, other.right].reduce(
     (sum, tail) => sum + (tail ? Math.ceil(reach / tail.period) * bitLength(tail.ratio.den) : 0),
     0,
   );
-  if (bits * (other.weights.length + 2 * reach) > MOST_BITS) {
+  if (bits * (other.weights.length + 2 * reach) > MOST_BITS)
     throw invalid(
-      'convolve',
-      'expected tails whose exact weights fit into memory over the reach of the other mass function; use outputOf, in doubles',
+      'convolve: expected tails whose exact weights fit into memory over the reach of the other mass function; use outputOf, in doubles',
     );
-  }
   const padded = unrolled(other, reach);
   const sums = productOfSeries(finite.weights, padded.weights);
   const start = other.left ? reach : 0;

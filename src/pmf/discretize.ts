@@ -53,7 +53,7 @@ export function discretize(
   window: { step: Rational; low: Rational; high: Rational; bits?: number },
 ): Approximation {
   const { step, low, high, bits = 256 } = window;
-  if (compare(low, high) > 0) throw invalid('discretize', 'expected low not above high');
+  if (compare(low, high) > 0) throw invalid('discretize: expected low not above high');
   const first = Number(floor(divide(low, step)));
   const last = Number(ceiling(divide(high, step)));
   const weights: bigint[] = [];
@@ -64,9 +64,8 @@ export function discretize(
     const above = distribution(multiply(integer(k + 1), step));
     const least = subtract(above.lower, below.upper);
     const most = subtract(above.upper, below.lower);
-    if (most.num < 0n) {
-      throw invalid('discretize', `expected a non-decreasing distribution function, it falls at step ${k}`);
-    }
+    if (most.num < 0n)
+      throw invalid(`discretize: expected a non-decreasing distribution function, it falls at step ${k}`);
     const weight = least.num > 0n ? (least.num << BigInt(bits)) / least.den : 0n;
     const excess = weight > 0n ? subtract(divide(most, rational(weight, 1n << BigInt(bits))), one) : one;
     if (compare(excess, COARSE) > 0) {
@@ -81,7 +80,7 @@ export function discretize(
   }
   outside = add(outside, subtract(one, below.lower));
   const start = weights.findIndex((weight) => weight > 0n);
-  if (start < 0) throw invalid('discretize', 'expected some probability on the window, got none');
+  if (start < 0) throw invalid('discretize: expected some probability on the window, got none');
   const end = weights.findLastIndex((weight) => weight > 0n);
   const pmf = makePmf({
     step,

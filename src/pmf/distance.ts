@@ -23,8 +23,8 @@ export function toMasses(pmf: Pmf): Masses {
 /** The distribution of input + noise, in doubles; the input has no tails, the noise may. */
 export function outputOf(input: Pmf, noise: Pmf): Masses {
   if (compare(input.step, noise.step) !== 0)
-    throw invalid('outputOf', 'expected two mass functions of the same step');
-  if (input.left || input.right) throw invalid('outputOf', 'expected an input without tails');
+    throw invalid('outputOf: expected two mass functions of the same step');
+  if (input.left || input.right) throw invalid('outputOf: expected an input without tails');
   // The noise written out as far as the input reaches, so that the sums at the seams are complete.
   const reach = input.weights.length - 1;
   const from = noise.from - (noise.left ? reach : 0);
@@ -118,15 +118,13 @@ interface Aligned {
  * both have one, the window reaches out until what is left of either is negligible.
  */
 function align(a: Masses, b: Masses): Aligned {
-  if (compare(a.step, b.step) !== 0)
-    throw invalid('distance', 'expected two mass functions of the same step');
+  if (compare(a.step, b.step) !== 0) throw invalid('distance: expected two mass functions of the same step');
   const reach = (side: 'left' | 'right') =>
     a[side] && b[side] ? Math.max(reachOf(a, side), reachOf(b, side)) : 0;
   const from = Math.min(a.from, b.from) - reach('left');
   const to = Math.max(a.from + a.p.length, b.from + b.p.length) - 1 + reach('right');
-  if (to - from > WIDEST) {
-    throw invalid('distance', `expected a common window of at most ${WIDEST} points, got ${to - from}`);
-  }
+  if (to - from > WIDEST)
+    throw invalid(`distance: expected a common window of at most ${WIDEST} points, got ${to - from}`);
   const first = widened(a, from, to);
   const second = widened(b, from, to);
   return { p: first.p, pBeyond: first.beyond, q: second.p, qBeyond: second.beyond };

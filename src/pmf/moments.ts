@@ -186,12 +186,10 @@ function crossing(pmf: Pmf, side: 'left' | 'right'): Rational {
 }
 
 function checkProbability(name: string, probability: Rational): void {
-  if (probability.num <= 0n || probability.num >= probability.den) {
+  if (probability.num <= 0n || probability.num >= probability.den)
     throw invalid(
-      name,
-      `expected a probability above 0 and below 1, got ${probability.num}/${probability.den}`,
+      `${name}: expected a probability above 0 and below 1, got ${probability.num}/${probability.den}`,
     );
-  }
 }
 
 /** Beyond this, doubles do not count by ones. */
@@ -202,9 +200,8 @@ function leastIndex(reached: (index: number) => boolean, guess: number): number 
   let step = 1;
   let high = guess;
   while (!reached(high)) {
-    if (high > FURTHEST) {
-      throw invalid('quantile', 'expected noise within 2^52 steps; it is spread wider, so use a larger step');
-    }
+    if (high > FURTHEST)
+      throw invalid('quantile: expected noise within 2^52 steps; it is spread wider, so use a larger step');
     high += step;
     step *= 2;
   }

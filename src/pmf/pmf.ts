@@ -32,21 +32,18 @@ const FURTHEST = 2 ** 50;
 /** A checked mass function; the errors say which rule of the mechanism file is broken. */
 export function makePmf(parts: Pmf): Pmf {
   const { step, from, weights, left, right } = parts;
-  if (step.num <= 0n) throw invalid('step', 'expected a positive decimal, got one that is not above 0');
-  if (!Number.isSafeInteger(from) || Math.abs(from) > FURTHEST) {
+  if (step.num <= 0n) throw invalid('step: expected a positive decimal, got one that is not above 0');
+  if (!Number.isSafeInteger(from) || Math.abs(from) > FURTHEST)
     throw invalid(
-      'from',
-      `expected a whole number within ±2^50, got ${from}; the noise lies too far from 0 for its step`,
+      `from: expected a whole number within ±2^50, got ${from}; the noise lies too far from 0 for its step`,
     );
-  }
-  if (weights.length === 0) throw invalid('weights', 'expected at least one weight, got none');
+  if (weights.length === 0) throw invalid('weights: expected at least one weight, got none');
   weights.forEach((weight, index) => {
     if (weight < 0n) throw wrong(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
   });
   for (const index of [0, weights.length - 1]) {
-    if (weights[index] === 0n) {
+    if (weights[index] === 0n)
       throw wrong(`weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`);
-    }
   }
   checkTail('left', left, weights);
   checkTail('right', right, weights);
@@ -139,21 +136,18 @@ function descends(tail: Tail | null, outward: readonly bigint[]): boolean {
 function checkTail(side: 'left' | 'right', tail: Tail | null, weights: readonly bigint[]): void {
   if (!tail) return;
   const { period, ratio } = tail;
-  if (!Number.isSafeInteger(period) || period < 1 || period > weights.length) {
+  if (!Number.isSafeInteger(period) || period < 1 || period > weights.length)
     throw wrong(
       `tails.${side}.period: expected a whole number from 1 to ${weights.length}, the number of weights, got ${period}`,
     );
-  }
-  if (ratio.num <= 0n || ratio.num >= ratio.den) {
+  if (ratio.num <= 0n || ratio.num >= ratio.den)
     throw wrong(`tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`);
-  }
   const start = side === 'left' ? 0 : weights.length - period;
   for (let i = start; i < start + period; i++) {
-    if (weights[i] === 0n) {
+    if (weights[i] === 0n)
       throw wrong(
         `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0; shorten the period or extend the window`,
       );
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import { checkWidth, indexOf } from './prior.js';
 export function columnPmf(values: readonly string[], step: Rational): Pmf {
   const counts = new Map<string, bigint>();
   for (const text of values) if (text !== '') counts.set(text, (counts.get(text) ?? 0n) + 1n);
-  if (counts.size === 0) throw invalid('prior column', 'expected at least one value, got none');
+  if (counts.size === 0) throw invalid('prior column: expected at least one value, got none');
   const byIndex = new Map<number, bigint>();
   for (const [text, count] of counts) {
     const index = indexOf(parseDecimal(text, 'prior column: value'), step, 'prior column: value');

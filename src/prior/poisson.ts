@@ -17,8 +17,7 @@ export const poisson: PriorFamily = {
     const rate = values.rate!;
     if (rate.num <= 0n || toNumberUp(rate) > LARGEST_RATE)
       throw invalid(
-        'prior poisson',
-        `expected a rate above 0 and up to ${LARGEST_RATE}, got ${toDecimal(rate)}`,
+        `prior poisson: expected a rate above 0 and up to ${LARGEST_RATE}, got ${toDecimal(rate)}`,
       );
     const spacing = indexOf(rational(1n), step, 'prior poisson: the distance 1 between counts');
     const mode = floor(rate);

@@ -31,7 +31,7 @@ export function buildPrior(
   const complete: Record<string, Rational> = {};
   for (const { key, default: fallback } of parameters) {
     const value = values[key] ?? fallback;
-    if (value === undefined) throw invalid(`prior ${name}`, `expected the parameter ${key}`);
+    if (value === undefined) throw invalid(`prior ${name}: expected the parameter ${key}`);
     complete[key] = parseDecimal(value, `prior ${name}: ${key}`);
   }
   return build(complete, step);
@@ -41,7 +41,7 @@ const WIDEST = 10_000_000;
 
 export function checkWidth(points: number): number {
   if (points > WIDEST)
-    throw invalid('prior', `expected at most ${WIDEST} lattice points, got ${points}; use a larger step`);
+    throw invalid(`prior: expected at most ${WIDEST} lattice points, got ${points}; use a larger step`);
   return points;
 }
 
@@ -49,6 +49,6 @@ export function checkWidth(points: number): number {
 export function indexOf(value: Rational, step: Rational, name: string): number {
   const index = divide(value, step);
   if (!isInteger(index))
-    throw invalid(name, `expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`);
+    throw invalid(`${name}: expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`);
   return toNumberUp(index);
 }

@@ -17,8 +17,7 @@ export const uniform: PriorFamily = {
     const last = indexOf(high!, step, 'prior uniform: high');
     if (first > last)
       throw invalid(
-        'prior uniform',
-        `expected low not above high, got low=${toDecimal(low!)}, high=${toDecimal(high!)}`,
+        `prior uniform: expected low not above high, got low=${toDecimal(low!)}, high=${toDecimal(high!)}`,
       );
     return even(first, last - first + 1, step);
   },

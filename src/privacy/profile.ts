@@ -55,9 +55,8 @@ const LARGEST = rational(200_000n);
 
 /** The exact δ(ε) over every shift within the adjacency, each value with an upper bound and a witness (proofs/profile.md). */
 export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
-  if (!Number.isSafeInteger(adjacency) || adjacency < 1) {
-    throw invalid('adjacency', `expected a whole number of steps of at least 1, got ${adjacency}`);
-  }
+  if (!Number.isSafeInteger(adjacency) || adjacency < 1)
+    throw invalid(`adjacency: expected a whole number of steps of at least 1, got ${adjacency}`);
   const sup = supRatio(pmf, adjacency);
   const unimodal = isUnimodal(pmf);
   let bits = FIRST_BITS;
@@ -88,7 +87,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
   };
 
   const deltaAt = (epsilon: Rational): DeltaBound => {
-    if (epsilon.num < 0n) throw invalid('epsilon', 'expected a value of at least 0');
+    if (epsilon.num < 0n) throw invalid('epsilon: expected a value of at least 0');
     if (reachesSup(sup, epsilon)) return { upper: zero, lower: zero, shift: adjacency };
     if (compare(epsilon, LARGEST) > 0) return { ...deltaAt(LARGEST), lower: deltaAtInfinity().lower };
     const { upper, lower, shift } = evaluate(epsilon);
@@ -103,7 +102,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
     sup.finite ? { upper: zero, lower: zero, shift: adjacency } : evaluate(null);
 
   const epsilonAt = (delta: Rational): Rational | null => {
-    if (delta.num < 0n) throw invalid('delta', 'expected a value of at least 0');
+    if (delta.num < 0n) throw invalid('delta: expected a value of at least 0');
     const pure = sup.finite ? sup.epsilon(160).upper : null;
     if (delta.num === 0n) return pure;
     if (compare(deltaAt(zero).upper, delta) <= 0) return zero;

@@ -157,12 +157,10 @@ function bitsFor(pmf: Pmf, reach: number): number {
     tail ? -Math.log2(1 - toNumberNear(subtract(rational(1n), tail.ratio))) * (reach / tail.period + 1) : 0;
   const longest = pmf.weights.reduce((most, weight) => (weight > most ? weight : most), 0n);
   const bits = Math.ceil(decay(pmf.left) + decay(pmf.right)) + bitLength(longest) + 256;
-  if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS) {
+  if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS)
     throw invalid(
-      'splitGuarantee',
-      'expected a smaller adjacency or a split nearer to the window; the tails fall too far',
+      'splitGuarantee: expected a smaller adjacency or a split nearer to the window; the tails fall too far',
     );
-  }
   return bits;
 }
 

@@ -29,7 +29,7 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
     const slot = small.pop()!;
     const donor = large[large.length - 1];
     threshold[slot] = rest[slot]!;
-    if (donor === undefined) throw invalid('aliasTable', 'expected weights that fill all slots exactly');
+    if (donor === undefined) throw invalid('aliasTable: expected weights that fill all slots exactly');
     alias[slot] = donor;
     rest[donor] = rest[donor]! - (capacity - rest[slot]!);
     if (rest[donor]! < capacity) {
@@ -47,7 +47,7 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
   }
   // A slot that is its owner's whole: both sides are the same outcome.
   for (const slot of large) {
-    if (rest[slot] !== capacity) throw invalid('aliasTable', 'expected weights that fill all slots exactly');
+    if (rest[slot] !== capacity) throw invalid('aliasTable: expected weights that fill all slots exactly');
     alias[slot] = slot;
   }
   return { slotBits, wordBits, high, low, alias };

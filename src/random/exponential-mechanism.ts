@@ -43,10 +43,10 @@ export function exponentialMechanism(
   privacy: { epsilon: Rational; sensitivity: Rational; step: Rational },
 ): Choice {
   const { epsilon, sensitivity, step } = privacy;
-  if (candidates.length === 0) throw invalid('candidates', 'expected at least one, got none');
-  if (epsilon.num <= 0n) throw invalid('epsilon', 'expected a value above 0');
-  if (step.num <= 0n) throw invalid('step', 'expected a value above 0');
-  if (sensitivity.num <= 0n) throw invalid('sensitivity', 'expected a value above 0');
+  if (candidates.length === 0) throw invalid('candidates: expected at least one, got none');
+  if (epsilon.num <= 0n) throw invalid('epsilon: expected a value above 0');
+  if (step.num <= 0n) throw invalid('step: expected a value above 0');
+  if (sensitivity.num <= 0n) throw invalid('sensitivity: expected a value above 0');
   const steps = candidates.map(({ score }) => indexOf(score, step));
   const best = steps.reduce((a, b) => (a > b ? a : b));
   const moves = ceiling(divide(sensitivity, step));

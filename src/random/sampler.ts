@@ -42,12 +42,10 @@ function checkSpread(pmf: Pmf, size: Size): void {
   for (const tail of [pmf.left, pmf.right]) {
     if (!tail) continue;
     const fall = toNumberNear({ num: tail.ratio.den - tail.ratio.num, den: tail.ratio.den });
-    if (fall * (2 ** size.mostSlotBits / tail.period) * MOST_STRETCHES < 1) {
+    if (fall * (2 ** size.mostSlotBits / tail.period) * MOST_STRETCHES < 1)
       throw invalid(
-        'sampler',
-        'expected tails that fall faster; this noise is spread too wide to draw, use a larger step',
+        'sampler: expected tails that fall faster; this noise is spread too wide to draw, use a larger step',
       );
-    }
   }
 }
 
@@ -73,12 +71,10 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
     const [low, high] = isShort
       ? [-(2 ** 31), 2 ** 31 - 1]
       : [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-    if (overflow !== 'saturate' && !fits(low, high)) {
+    if (overflow !== 'saturate' && !fits(low, high))
       throw invalid(
-        'fill',
-        `expected noise that always fits into ${isShort ? 'Int32Array' : 'BigInt64Array'}; this noise may exceed it, so ask for 'saturate' or use draw()`,
+        `fill: expected noise that always fits into ${isShort ? 'Int32Array' : 'BigInt64Array'}; this noise may exceed it, so ask for 'saturate' or use draw()`,
       );
-    }
     for (let at = 0; at < out.length; at += CHUNK) {
       const count = Math.min(CHUNK, out.length - at);
       const beyond: [number, bigint][] = [];
@@ -95,7 +91,7 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
 
   const addTo = (values: Int32Array | BigInt64Array, overflow: 'saturate'): void => {
     if (overflow !== 'saturate')
-      throw invalid('addTo', `expected 'saturate', which says what happens to sums that do not fit`);
+      throw invalid(`addTo: expected 'saturate', which says what happens to sums that do not fit`);
     for (let at = 0; at < values.length; at += CHUNK) {
       const count = Math.min(CHUNK, values.length - at);
       const beyond = new Map<number, bigint>();

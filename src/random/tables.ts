@@ -30,9 +30,8 @@ export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
   const stretch = chooseStretch(pmf, 2 ** size.mostSlotBits - 3);
   const digits = lowerDigits(pmf, stretch, 2 * size.wordBits);
   const rest = (1n << BigInt(2 * size.wordBits)) - digits.reduce((a, b) => a + b, 0n);
-  if (rest < 0n || stretch.low > stretch.high) {
+  if (rest < 0n || stretch.low > stretch.high)
     throw new Error(`makeTables: the digits of a stretch from ${stretch.low} to ${stretch.high} exceed one`);
-  }
   const slotBits = Math.max(1, Math.ceil(Math.log2(digits.length + 1)));
   const table = aliasTable([...digits, rest], slotBits, size.wordBits);
   const made: { left?: Tables; right?: Tables } = {};

@@ -12,7 +12,7 @@ export interface Words {
 
 /** Uniform on 0 … bound − 1: as many bits as the bound has, again where they come out too large. */
 export function uniformBelow(bound: bigint, words: Words): bigint {
-  if (bound <= 0n) throw invalid('uniformBelow', `expected a bound above 0, got ${bound}`);
+  if (bound <= 0n) throw invalid(`uniformBelow: expected a bound above 0, got ${bound}`);
   const bits = bitLength(bound - 1n);
   for (;;) {
     const value = uniformBits(bits, words);

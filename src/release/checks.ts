@@ -107,8 +107,7 @@ export async function checkPeople(person: Person | null, source: Source): Promis
 
 export function readOnce(): DiscreetError {
   return invalid(
-    'person',
-    'counting the rows of each person takes a second reading; save the input to a file first',
+    'person: counting the rows of each person takes a second reading; save the input to a file first',
   );
 }
 

@@ -22,7 +22,7 @@ import type { Job } from './job.js';
 import { mechanismFiles } from './mechanism-files.js';
 import { checkEntropy, paid, type Released } from './paid.js';
 import type { Place } from './places/index.js';
-import { checkRequest, type Prepared, partOf, type Trial } from './release.js';
+import { checkRequest, jobOf, type Prepared, type Trial } from './release.js';
 import type { CountRequest, Domain } from './request.js';
 import type { Source } from './source.js';
 
@@ -55,7 +55,7 @@ export function shareOf(target: { readonly epsilon: Rational; readonly delta: Ra
   if (target.delta.num === 0n) return { epsilon, delta: zero };
   const growth = growthUpper(epsilon, count);
   if (growth === null)
-    throw invalid('epsilon', 'expected at most 20000 with a δ above 0; there is no privacy beyond');
+    throw invalid('epsilon: expected at most 20000 with a δ above 0; there is no privacy beyond');
   return { epsilon, delta: parseDecimal(toDecimalDown(divide(target.delta, growth), 15)) };
 }
 
@@ -106,9 +106,9 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
   checkRequest(request, ledger.address);
   const cells = by.reduce((product, { values }) => product * values.length, 1);
   if (cells > MOST_CELLS)
-    throw invalid('domain', `expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
+    throw invalid(`domain: expected at most ${MOST_CELLS} cells, got ${cells}; use smaller domains`);
   if (by.some(({ column }) => column === countColumn))
-    throw invalid('by', `the counts are written to a column ${countColumn}; rename the input's column first`);
+    throw invalid(`by: the counts are written to a column ${countColumn}; rename the input's column first`);
   const account = await ledger.account({ dataset: request.dataset, inputName: input.name });
   const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
   const times = changes(perPerson ?? 1, by, account.budget, input);
@@ -143,22 +143,10 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
   );
   const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
+  const guard = { budget: [], earlier: [] };
   return {
     quote,
-    job: {
-      input,
-      output,
-      by,
-      columns,
-      passed: [],
-      skipInvalid: false,
-      delimiter: request.delimiter,
-      force: request.force,
-      part: partOf(quote),
-      person: request.person === null ? null : { column: request.person, rows: perPerson ?? 1 },
-      guard: { budget: [], earlier: [] },
-      mechanismFiles: files,
-    },
+    job: { ...jobOf(request, quote, files), by, columns, passed: [], skipInvalid: false, guard },
   };
 }
 

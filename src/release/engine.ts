@@ -7,17 +7,15 @@ import { optional } from '../error/index.js';
 import { indexOfText, type Lattice } from '../mechanism/index.js';
 import type { Sampler } from '../random/index.js';
 
-type Value = unknown;
-
 export interface Engine {
   /** A statement, for what it does. */
   readonly run: (sql: string) => Promise<unknown>;
   /** All rows of a query, their values in order. */
-  readonly rows: (sql: string) => Promise<Value[][]>;
+  readonly rows: (sql: string) => Promise<unknown[][]>;
   /** Rows as they come: the values of each column, and how many there are. */
   readonly chunks: (
     sql: string,
-    each: (columns: readonly (readonly Value[])[], count: number) => Promise<void>,
+    each: (columns: readonly (readonly unknown[])[], count: number) => Promise<void>,
   ) => Promise<void>;
   /** Stop the query that runs. */
   readonly interrupt: () => void;

@@ -16,7 +16,8 @@ import {
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
-import { type Mechanism, profileOf, remembered } from '../mechanism/index.js';
+import type { Charge } from '../ledger/index.js';
+import { type Mechanism, profileOf, rememberedBy } from '../mechanism/index.js';
 
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
@@ -27,24 +28,18 @@ export interface Learnable {
   readonly guess: number;
 }
 
-const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Learnable[]>());
-
 export function learnableOf(
   mechanism: Mechanism,
-  charge: { adjacency: string; epsilon: string },
-): Learnable[] {
-  const known = knownOf(mechanism);
-  const key = `${charge.adjacency} ${charge.epsilon}`;
-  const found =
-    known.get(key) ?? learnable(mechanism, parseDecimal(charge.adjacency), parseDecimal(charge.epsilon));
-  known.set(key, found);
-  return found;
+  { adjacency, epsilon }: Pick<Charge, 'adjacency' | 'epsilon'>,
+) {
+  return learnable(mechanism, `${adjacency} ${epsilon}`);
 }
 
 const MOST_DISTANCE = 1_000_000;
 
 /** One step, half the adjacency, all of it, twice and five times as much. */
-function learnable({ pmf }: Mechanism, adjacency: Rational, epsilon: Rational): Learnable[] {
+const learnable = rememberedBy(({ pmf }: Mechanism, charge: string): Learnable[] => {
+  const [adjacency, epsilon] = charge.split(' ').map((text) => parseDecimal(text)) as [Rational, Rational];
   const steps = Number(ceiling(divide(adjacency, pmf.step)));
   const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
     (d) => d <= MOST_DISTANCE,
@@ -60,7 +55,7 @@ function learnable({ pmf }: Mechanism, adjacency: Rational, epsilon: Rational): 
       guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),
     };
   });
-}
+});
 
 /** Belief that starts at one half and meets odds of e^ε. */
 export function beliefUpper(epsilon: string | null): number | null {

@@ -42,7 +42,7 @@ export function makeMechanisms(
       delta: rowShare(deltas.get(column)!, rows),
     };
     if (target.epsilon.num <= 0n)
-      throw invalid('epsilon', `expected a value above 0 for ${JSON.stringify(column)}`);
+      throw invalid(`epsilon: expected a value above 0 for ${JSON.stringify(column)}`);
     const distance = adjacencyFor(column, request, budget);
     const key = [target.epsilon, target.delta, distance].map(toDecimal).join(' ');
     const mechanism = known.get(key) ?? makeMechanism(request, target, distance, progress);
@@ -62,8 +62,7 @@ function shareOut(
   const stray = [...own.keys()].find((column) => !columns.includes(column));
   if (stray !== undefined)
     throw invalid(
-      field,
-      `no noise is made for ${JSON.stringify(stray)}; ${suggest(stray, columns, 'it is for')}`,
+      `${field}: no noise is made for ${JSON.stringify(stray)}; ${suggest(stray, columns, 'it is for')}`,
     );
   const shares = new Map(own);
   const others = columns.filter((column) => !own.has(column));
@@ -71,14 +70,12 @@ function shareOut(
   const total = all ?? fallback;
   if (total === null)
     throw invalid(
-      field,
-      `expected a share for ${JSON.stringify(others[0])} too, as in {${field}} ${others[0]}=0.5`,
+      `${field}: expected a share for ${JSON.stringify(others[0])} too, as in {${field}} ${others[0]}=0.5`,
     );
   const named = all === null ? zero : [...own.values()].reduce(add, zero);
   if (compare(named, total) > 0)
     throw invalid(
-      field,
-      `the shares by column are ${toDecimal(named)} in all, more than the ${toDecimal(total)} for all columns`,
+      `${field}: the shares by column are ${toDecimal(named)} in all, more than the ${toDecimal(total)} for all columns`,
     );
   for (const column of others) shares.set(column, divide(subtract(total, named), integer(others.length)));
   return shares;
@@ -94,13 +91,11 @@ function adjacencyFor(column: string, { adjacency }: NoiseRequest, budget: Budge
   const declared = declaredAdjacency(budget, column);
   const distance = adjacency ?? (declared === undefined ? null : parseDecimal(declared));
   if (distance === null)
-    throw invalid('adjacency', 'expected how far one record may move, as in {adjacency} 5');
-  if (distance.num <= 0n)
-    throw invalid('adjacency', `expected a positive decimal, got ${toDecimal(distance)}`);
+    throw invalid('adjacency: expected how far one record may move, as in {adjacency} 5');
+  if (distance.num <= 0n) throw invalid(`adjacency: expected a positive decimal, got ${toDecimal(distance)}`);
   if (declared !== undefined && compare(distance, parseDecimal(declared)) < 0)
     throw invalid(
-      'adjacency',
-      `the budget protects ${JSON.stringify(column)} up to ${declared}, got ${toDecimal(distance)}; leave it out`,
+      `adjacency: the budget protects ${JSON.stringify(column)} up to ${declared}, got ${toDecimal(distance)}; leave it out`,
     );
   return distance;
 }
@@ -115,10 +110,10 @@ function makeMechanism(
   // Values that are rounded to the lattice can be this many steps apart.
   const steps = ceiling(divide(distance, step));
   if (steps > BigInt(MOST_ADJACENCY))
-    throw invalid('adjacency', `expected at most ${MOST_ADJACENCY} steps, got ${steps}; use a larger {step}`);
+    throw invalid(`adjacency: expected at most ${MOST_ADJACENCY} steps, got ${steps}; use a larger {step}`);
   const full = { ...target, adjacency: Number(steps) };
   if (given) {
-    if (prior) throw invalid('prior', 'noise of a family does not depend on it; leave out one of the two');
+    if (prior) throw invalid('prior: noise of a family does not depend on it; leave out one of the two');
     const centre = unbiased ? (given.family.centre?.(step) ?? {}) : {};
     const { mechanism } = calibrate(given.family, { ...centre, ...given.values }, full, step);
     return unbiased ? centred(mechanism) : mechanism;

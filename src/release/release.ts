@@ -104,22 +104,22 @@ async function prepareRelease(request: ReleaseRequest, effects: Effects): Promis
   );
   const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
+  const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
+  const { pass: passed, skipInvalid } = request;
+  return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, guard } };
+}
+
+/** The dataset's own partition and rows per person are what is enforced. */
+export function jobOf(request: Request, quote: Quote, files: Job['mechanismFiles']) {
+  const { input, output, delimiter, force, person } = request;
   return {
-    quote,
-    job: {
-      input,
-      output,
-      columns,
-      passed: request.pass,
-      skipInvalid: request.skipInvalid,
-      delimiter: request.delimiter,
-      force: request.force,
-      // The dataset's own partition, rows per person and protected columns are what is enforced.
-      part: partOf(quote),
-      person: request.person === null ? null : { column: request.person, rows },
-      guard: { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier },
-      mechanismFiles: files,
-    },
+    input,
+    output,
+    delimiter,
+    force,
+    part: partOf(quote),
+    person: person === null ? null : { column: person, rows: quote.spending.perPerson ?? 1 },
+    mechanismFiles: files,
   };
 }
 
@@ -129,8 +129,7 @@ export function checkRequest(request: Request, ledger: string, files: Job['mecha
   // Of a query nothing is known but what the publisher states.
   if (input.query && !input.query.rowsOnce)
     throw invalid(
-      'query',
-      'expected {rowsOnce} with it, by which you state that each record is in the result at most once, and that rows are chosen and ordered without looking at protected columns',
+      'query: expected {rowsOnce} with it, by which you state that each record is in the result at most once, and that rows are chosen and ordered without looking at protected columns',
     );
   if (input.isSame(output))
     throw wrong(
@@ -149,19 +148,18 @@ export function partOf({ account: { budget }, spending: { part } }: Quote): Part
 }
 
 function checkColumns({ columns, noise, person, pass }: ReleaseRequest): void {
-  if (columns.length === 0) throw invalid('columns', 'expected a column to protect, as in {columns} visits');
+  if (columns.length === 0) throw invalid('columns: expected a column to protect, as in {columns} visits');
   for (const [i, { name, mechanism }] of columns.entries()) {
     if (columns.findIndex((other) => other.name === name) !== i)
-      throw invalid('columns', `${JSON.stringify(name)} is named twice`);
+      throw invalid(`columns: ${JSON.stringify(name)} is named twice`);
     if (person !== null && readsLike(name, person))
       throw invalid(
-        'person',
-        `${JSON.stringify(person)} is protected itself; name the column that tells persons apart`,
+        `person: ${JSON.stringify(person)} is protected itself; name the column that tells persons apart`,
       );
     if (pass.includes(name))
-      throw invalid('pass', `${JSON.stringify(name)} is protected with {columns}; name it in one of the two`);
+      throw invalid(`pass: ${JSON.stringify(name)} is protected with {columns}; name it in one of the two`);
     if (mechanism === null && noise === null)
-      throw invalid('columns', `expected a mechanism for ${JSON.stringify(name)}, or {epsilon} to make one`);
+      throw invalid(`columns: expected a mechanism for ${JSON.stringify(name)}, or {epsilon} to make one`);
     if (mechanism) checkClaim(mechanism, name);
   }
 }
@@ -188,8 +186,7 @@ function chargeOf({ name, mechanism }: ProtectedColumn, { budget }: Account, has
   const steps = ceiling(divide(distance, step));
   if (steps > BigInt(MOST_ADJACENCY))
     throw invalid(
-      `columns ${name}`,
-      `its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}; use a mechanism with a larger step`,
+      `columns ${name}: its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}; use a mechanism with a larger step`,
     );
   const cost: Cost = mechanismCost(mechanism, Number(steps));
   return { on: name, mechanism: hash, adjacency: toDecimal(distance), ...written(cost) };

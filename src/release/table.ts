@@ -57,16 +57,11 @@ export async function openTable(place: TableAddress): Promise<OpenTable> {
       text: `SELECT * FROM ${relation} LIMIT 0`,
     });
     const columns = await columnsOf(connection, fields);
-    const estimate =
-      place.table === null
-        ? null
-        : Number(
-            (
-              await connection.query('SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)', [
-                tableSql(place.table),
-              ])
-            ).rows[0]?.reltuples ?? -1,
-          );
+    const { rows: estimates } = await connection.query(
+      'SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)',
+      [place.table === null ? null : tableSql(place.table)],
+    );
+    const estimate = Number(estimates[0]?.reltuples ?? -1);
     const list = columns.map(({ name }) => identifier(name)).join(', ');
     return {
       columns,
@@ -74,7 +69,7 @@ export async function openTable(place: TableAddress): Promise<OpenTable> {
       relation,
       origins: await originsOf(connection, place.table, fields),
       destroy: () => abandon(connection),
-      rows: estimate !== null && estimate > 0 ? estimate : null,
+      rows: estimate > 0 ? estimate : null,
       csv: () =>
         contents(
           copyOut(connection, `COPY (SELECT ${list} FROM ${relation}) TO STDOUT (FORMAT csv, FORCE_QUOTE *)`),
@@ -208,18 +203,13 @@ export async function createTable(
   const connection = await connect(place.address);
   const table = tableSql(place.table!);
   const close = () => connection.end().catch(() => undefined);
+  let rows: CopyIn;
   try {
     await connection.query(`SET client_min_messages = warning; SET lock_timeout = ${PATIENCE}; BEGIN`);
     if (force) await connection.query(`DROP TABLE IF EXISTS ${table}`);
     await connection.query(
       `CREATE TABLE ${table} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
     );
-  } catch (error) {
-    await close();
-    throw postgresFailure(place.address, error);
-  }
-  let rows: CopyIn;
-  try {
     rows = await copyIn(connection, `COPY ${table} FROM STDIN (FORMAT ${format})`);
   } catch (error) {
     await close();

@@ -19,10 +19,10 @@ export function firstIterate(programme: Programme, x: Float64Array): Iterate {
   const { linear, sparse, budgets, equalities } = programme;
   const n = denseRows(programme);
   const at = apply(programme, x);
-  const [plus, minus, y] = [at, at, at].map((v) => new Float64Array(v.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
+  const [plus, minus, y] = [0, 0, 0].map(() => new Float64Array(at.length)) as [
+    typeof at,
+    typeof at,
+    typeof at,
   ];
   let value = dot(linear, x);
   for (let k = 0; k < n; k++) value += Math.abs(at[k]!);

@@ -11,8 +11,7 @@ export function readDecimal(value: Decimal, field: string): Rational {
   if (typeof value === 'string') return parseDecimal(value, field);
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw invalid(
-      field,
-      `expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' ? value : `a ${value === null ? 'null' : typeof value}`}`,
+      `${field}: expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' ? value : `a ${value === null ? 'null' : typeof value}`}`,
     );
   return parseDecimal(String(value), field);
 }
@@ -20,7 +19,7 @@ export function readDecimal(value: Decimal, field: string): Rational {
 /** Above 0. */
 export function readPositive(value: Decimal, field: string, what = 'a positive decimal'): Rational {
   const exact = readDecimal(value, field);
-  if (exact.num <= 0n) throw invalid(field, `expected ${what}, got ${value}`);
+  if (exact.num <= 0n) throw invalid(`${field}: expected ${what}, got ${value}`);
   return exact;
 }
 
@@ -29,9 +28,9 @@ const LARGEST_EPSILON = 1_000_000n;
 /** From 0 on; see `readPositive` where 0 makes no sense. */
 export function readEpsilon(value: Decimal, field = 'epsilon'): Rational {
   const exact = readDecimal(value, field);
-  if (exact.num < 0n) throw invalid(field, `expected a value of at least 0, got ${value}`);
+  if (exact.num < 0n) throw invalid(`${field}: expected a value of at least 0, got ${value}`);
   if (exact.num > LARGEST_EPSILON * exact.den)
-    throw invalid(field, `expected a value of at most ${LARGEST_EPSILON}, got ${value}`);
+    throw invalid(`${field}: expected a value of at most ${LARGEST_EPSILON}, got ${value}`);
   return exact;
 }
 
@@ -45,7 +44,7 @@ export function readPositiveEpsilon(value: Decimal, field = 'epsilon'): Rational
 export function readDelta(value: Decimal, field = 'delta'): Rational {
   const exact = readDecimal(value, field);
   if (exact.num < 0n || exact.num >= exact.den)
-    throw invalid(field, `expected a value of at least 0 and below 1, got ${value}`);
+    throw invalid(`${field}: expected a value of at least 0 and below 1, got ${value}`);
   return exact;
 }
 
@@ -61,14 +60,12 @@ export function readSteps(given: { readonly step: Decimal; readonly adjacency: D
   const steps = divide(readPositive(given.adjacency, 'adjacency'), step);
   if (!isInteger(steps))
     throw invalid(
-      'adjacency',
-      `expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}; change it or set {step}`,
+      `adjacency: expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}; change it or set {step}`,
     );
   const adjacency = toNumberUp(steps);
   if (adjacency > MOST_ADJACENCY)
     throw invalid(
-      'adjacency',
-      `expected at most ${MOST_ADJACENCY} steps, got ${adjacency}; use a larger {step}`,
+      `adjacency: expected at most ${MOST_ADJACENCY} steps, got ${adjacency}; use a larger {step}`,
     );
   return { step, adjacency };
 }

@@ -22,13 +22,11 @@ export function parsePairs({ family, rest }: Spec, keys: readonly string[]): Rec
   for (const pair of rest.split(',')) {
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
-    if (!keys.includes(key)) {
-      throw invalid(family, `unknown parameter ${quote(key)}; ${suggest(key, keys, 'it takes')}`);
-    }
-    if (equals < 0 || equals === pair.length - 1) {
-      throw invalid(family, `expected ${key}=value, got ${quote(pair)}`);
-    }
-    if (values[key] !== undefined) throw invalid(family, `expected ${key} once, got it twice`);
+    if (!keys.includes(key))
+      throw invalid(`${family}: unknown parameter ${quote(key)}; ${suggest(key, keys, 'it takes')}`);
+    if (equals < 0 || equals === pair.length - 1)
+      throw invalid(`${family}: expected ${key}=value, got ${quote(pair)}`);
+    if (values[key] !== undefined) throw invalid(`${family}: expected ${key} once, got it twice`);
     values[key] = pair.slice(equals + 1);
   }
   return values;

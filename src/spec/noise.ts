@@ -21,7 +21,7 @@ export function parseNoise(text: string, step: Rational, readTable: ReadTable): 
     const value = values[key] ?? fallback;
     if (value === undefined) {
       const form = family.parameters.map((entry) => `${entry.key}=…`).join(',');
-      throw invalid(family.name, `expected the parameter ${key}, as in ${family.name}:${form}`);
+      throw invalid(`${family.name}: expected the parameter ${key}, as in ${family.name}:${form}`);
     }
     complete[key] = value;
   }

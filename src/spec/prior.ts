@@ -21,7 +21,7 @@ export interface PriorFiles {
 export function parsePrior(text: string, step: Rational, files: PriorFiles): Prior {
   const spec = splitSpec(text);
   if (spec.family === 'table') {
-    if (spec.rest === '') throw invalid('prior table', 'expected a path, as in table:prior.csv');
+    if (spec.rest === '') throw invalid('prior table: expected a path, as in table:prior.csv');
     return { pmf: tablePmf(files.table(spec.rest), step, `prior table ${spec.rest}`), spec: text, cut: null };
   }
   if (spec.family === 'column') return { pmf: columnPmf(columnOf(spec, files), step), spec: text, cut: null };
@@ -40,11 +40,10 @@ export function parsePrior(text: string, step: Rational, files: PriorFiles): Pri
 function columnOf({ rest }: Spec, { column, columnIsPublic }: PriorFiles): readonly string[] {
   const hash = rest.lastIndexOf('#');
   if (hash <= 0 || hash === rest.length - 1)
-    throw invalid('prior column', 'expected a path and a column name, as in column:visits.csv#visits');
+    throw invalid('prior column: expected a path and a column name, as in column:visits.csv#visits');
   if (!columnIsPublic)
     throw invalid(
-      'prior column',
-      'a prior read from data that is to be protected leaks it; if the column is public, say so with {priorIsPublic}',
+      'prior column: a prior read from data that is to be protected leaks it; if the column is public, say so with {priorIsPublic}',
     );
   return column(rest.slice(0, hash), rest.slice(hash + 1));
 }

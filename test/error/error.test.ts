@@ -16,7 +16,7 @@ import { readDecimal, readDelta, readEpsilon, readPositive, readSteps } from '..
 
 describe('what a caller did wrong', () => {
   it('has a code, the field, the problem and what to do', () => {
-    const error = invalid('epsilon', 'expected a value above 0, got 0; see {step}; use a larger {perPerson}');
+    const error = invalid('epsilon: expected a value above 0, got 0; see {step}; use a larger {perPerson}');
     expect(error).toMatchObject({
       code: 'argument',
       field: 'epsilon',
@@ -30,10 +30,10 @@ describe('what a caller did wrong', () => {
 
   it('is told in the words of whoever names the fields', () => {
     const flags = (field: string) => (field === 'perPerson' ? '--per-person' : field);
-    expect(invalid('perPerson', 'got 0; leave {perPerson} out').words(flags)).toBe(
+    expect(invalid('perPerson: got 0; leave {perPerson} out').words(flags)).toBe(
       '--per-person: got 0; leave --per-person out',
     );
-    expect(invalid('weights', 'expected {step}').in('m.json').words(flags)).toBe(
+    expect(invalid('weights: expected {step}').in('m.json').words(flags)).toBe(
       'm.json: weights: expected `step`',
     );
     // Braces that hold no field stay as they are.

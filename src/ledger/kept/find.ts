@@ -25,7 +25,8 @@ export interface From {
 
 export function findLedger(given: string | undefined, { folder, environment }: From): Found {
   const named = (address: string, namedBy: string): Found => {
-    if (address.trim() === '') throw invalid(namedBy, 'expected a file or postgres:// address, got nothing');
+    if (address.trim() === '')
+      throw invalid(`${namedBy}: expected a file or postgres:// address, got nothing`);
     return { address, namedBy, isNew: false };
   };
   if (given !== undefined) return named(given, 'ledger');

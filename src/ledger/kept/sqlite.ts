@@ -17,7 +17,7 @@ type Database = Libsql.Database;
 export async function openSqlite(path: string, opening: Opening): Promise<Store> {
   const { default: Sqlite } = await optional('libsql', () => import('libsql'));
   const open = (file: string): Database => new Sqlite(file);
-  if (path === '') throw invalid('ledger', 'expected a file or postgres:// address, got nothing');
+  if (path === '') throw invalid('ledger: expected a file or postgres:// address, got nothing');
   const isThere = existsSync(path);
   if (!isThere) checkOpening(path, opening, false);
   if (!existsSync(dirname(path)))

@@ -11,7 +11,7 @@ import { sameFile } from './same.js';
 /** Refuse an output that exists or cannot be written; `-` is standard output. */
 export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === undefined || path === '-') return;
-  if (path === '') throw invalid('output', 'expected a file name, got none');
+  if (path === '') throw invalid('output: expected a file name, got none');
   if (!existsSync(dirname(path)))
     throw wrong(`${path}: the folder ${dirname(path)} does not exist; make it first`);
   if (!existsSync(path)) {

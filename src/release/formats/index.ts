@@ -18,7 +18,7 @@ export function formatOf(address: string, given: string | null, field: string): 
       ? formats.find((format) => extensionOf(address, format))
       : formats.find(({ name }) => name === given);
   if (found) return found;
-  if (given !== null) throw invalid(field, `expected ${names.join(', ')}, got ${given}`);
+  if (given !== null) throw invalid(`${field}: expected ${names.join(', ')}, got ${given}`);
   const ends = formats.flatMap(({ extensions }) => extensions);
   throw wrong(`${address}: expected a name that ends in ${ends.join(', ')}, or {${field}}`);
 }

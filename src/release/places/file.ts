@@ -3,11 +3,12 @@
 import { basename, extname, resolve } from 'node:path';
 import { type Engine, single } from '../engine.js';
 import { hiddenFile, leftBehind } from '../files/hidden.js';
-import { openFile } from '../files/opened.js';
+import { type OpenedFile, openFile } from '../files/opened.js';
 import { sameFile } from '../files/same.js';
 import { extensionOf, type Format } from '../formats/index.js';
 import { globless } from '../poured.js';
 import { fileQuantiles } from '../quantiles.js';
+import type { Opening, Source } from '../source.js';
 import { literal } from '../sql.js';
 import type { Place } from './place.js';
 
@@ -20,24 +21,8 @@ export function filePlace(path: string, format: Format): Place {
     format,
     query: null,
     isSame: (other) => other.path !== null && sameFile(path, other.path),
-    open: async ({ engine, delimiter }) => {
-      const shown = basename(path);
-      const opened = openFile(path, shown);
-      try {
-        const source = await format.open(opened, { engine, delimiter, shown });
-        return {
-          ...source,
-          check: opened.check,
-          close: async () => {
-            await source.close();
-            opened.close();
-          },
-        };
-      } catch (error) {
-        opened.close();
-        throw error;
-      }
-    },
+    open: ({ engine, delimiter }) =>
+      openIn(openFile(path, basename(path)), format, { engine, delimiter, shown: basename(path) }),
     checkOutput: async () => undefined,
     write: async (engine, sql, { force, delimiter, beforePublish }, { note }) => {
       const file = hiddenFile(path, force);
@@ -54,6 +39,24 @@ export function filePlace(path: string, format: Format): Place {
     quantiles: (columns, rows) =>
       fileQuantiles(format.readSql(literal(globless(resolve(path)))), columns, rows),
   };
+}
+
+/** A file that is given back with its source, and with whatever goes wrong. */
+export async function openIn(opened: OpenedFile, format: Format, opening: Opening): Promise<Source> {
+  try {
+    const source = await format.open(opened, opening);
+    return {
+      ...source,
+      check: opened.check,
+      close: async () => {
+        await source.close();
+        opened.close();
+      },
+    };
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
 }
 
 /** The engine's own writing, to a path that is already there. */

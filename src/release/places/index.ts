@@ -31,16 +31,16 @@ export function placeOf(named: Named, side: 'input' | 'output'): Place {
   if (isPostgres(address)) {
     if (format !== null) formatOf('.csv', format, fields.format);
     if (table !== null && query !== null)
-      throw invalid('query', 'expected either {table} or {query}, got both');
+      throw invalid('query: expected either {table} or {query}, got both');
     if (table === null && query === null)
       throw wrong(`${shownAddress(address)}: expected {${fields.table}} to name the table`);
     if (rowsOnce && query === null)
-      throw invalid('rowsOnce', 'this is a statement about {query}; leave it out');
+      throw invalid('rowsOnce: this is a statement about {query}; leave it out');
     return tablePlace({ address, table, query: query === null ? null : { sql: query, rowsOnce } });
   }
   if (format !== null) formatOf(address, format, fields.format);
   const stray = table !== null ? fields.table : query !== null ? 'query' : rowsOnce ? 'rowsOnce' : null;
-  if (stray !== null) throw invalid(stray, `only a postgres:// address has tables, got ${address}`);
+  if (stray !== null) throw invalid(`${stray}: only a postgres:// address has tables, got ${address}`);
   const known = formatOf(address, format, fields.format);
   return address === '-' ? pipePlace(fields.pipe, known) : filePlace(address, known);
 }

@@ -3,7 +3,7 @@
 import { makeFifo } from '../files/fifo.js';
 import { spool } from '../files/spool.js';
 import type { Format } from '../formats/index.js';
-import { copyTo } from './file.js';
+import { copyTo, openIn } from './file.js';
 import type { Place } from './place.js';
 
 export function pipePlace(shown: 'standard input' | 'standard output', format: Format): Place {
@@ -19,20 +19,7 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
       const opening = { engine, delimiter, shown };
       if (format.openStream) return format.openStream(input, opening, null);
       // What is read more than once is kept meanwhile in a file that has no name.
-      const opened = await spool(input);
-      try {
-        const source = await format.open(opened, opening);
-        return {
-          ...source,
-          close: async () => {
-            await source.close();
-            opened.close();
-          },
-        };
-      } catch (error) {
-        opened.close();
-        throw error;
-      }
+      return openIn(await spool(input), format, opening);
     },
     checkOutput: async () => undefined,
     /** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
