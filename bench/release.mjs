@@ -7,10 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { openLedger } from '../dist/ledger/index.js';
-import { readMechanism } from '../dist/mechanism/index.js';
-import { entropySource } from '../dist/random/index.js';
-import { finishOf, latticeOf, release } from '../dist/release/index.js';
+import { openLedger, readMechanism, release } from '../dist/index.js';
 import { startServer } from '../scripts/postgres.mjs';
 import { save } from './_report.mjs';
 
@@ -168,28 +165,17 @@ async function files(folder, format) {
 /** The library's release, ledger included. */
 function callOf(folder, format) {
   const mechanism = readMechanism(readFileSync(join(folder, 'm.json'), 'utf8'));
-  const lattice = latticeOf(mechanism.pmf.step);
-  const column = { name: 'visits', mechanism, lattice, finish: finishOf(lattice, null, null) };
   return async () => {
     const ledger = await openLedger(join(folder, 'call.db'), 'existing or new');
-    const job = {
-      input: { kind: 'file', path: join(folder, `in.${format}`), format },
-      output: { kind: 'file', path: join(folder, `call.${format}`), format },
-      columns: [column],
-      skipInvalid: false,
-      passed: [],
-      delimiter: null,
+    await release({
+      input: join(folder, `in.${format}`),
+      output: join(folder, `call.${format}`),
+      columns: ['visits'],
+      mechanism,
+      dataset: 'bench',
+      ledger,
       force: true,
-      part: null,
-      person: null,
-      guard: { budget: [], earlier: [] },
-      note: () => undefined,
-      beforePublish: () => undefined,
-      source: entropySource(globalThis.crypto),
-      signal: new AbortController().signal,
-      progress: () => undefined,
-    };
-    await release(job, { dataset: 'bench', part: null, perPerson: null }, ledger);
+    });
     await ledger.close();
   };
 }
