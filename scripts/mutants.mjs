@@ -251,7 +251,7 @@ const MUTANTS = [
   ],
   [
     'rows of a person that are not charged',
-    'src/account/accountant.ts',
+    'src/account/basic.ts',
     "of === 'rows' ? timesRows(once, times)",
     "of === 'rows' ? timesRows(once, 1)",
     'test/ledger/ledger.test.ts',

@@ -23,5 +23,6 @@ export {
 export { count, openLedger, release } from './door/system.js';
 export type { TargetOptions } from './door/target.js';
 export { type Code, DiscreetError, PrivacyError } from './error/index.js';
-export type { Budget, Ledger, Opening } from './ledger/index.js';
-export { type Mechanism, readMechanism, writeMechanism } from './mechanism/index.js';
+export type { Budget, BudgetTerms, Ledger, Opening } from './ledger/index.js';
+export { type Certificate, type Mechanism, readMechanism, writeMechanism } from './mechanism/index.js';
+export type { Decimal } from './spec/index.js';

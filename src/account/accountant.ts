@@ -1,9 +1,7 @@
 // How releases add up for one person: an accountant charges each of them, and says what all cost together and what is left.
 
-import { toDecimalUp } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import { successive, timesRows } from './charge.js';
-import { type Cost, minus, noCost, plus, within } from './cost.js';
+import type { Cost } from './cost.js';
 
 /** One mechanism of a release, at the adjacency in data units at which it was charged. */
 export interface Part {
@@ -46,30 +44,4 @@ export interface Accountant {
   readonly left: (releases: readonly Charged[], budget: Cost) => Cost;
   /** A cost for people, rounded up. */
   readonly words: (cost: Cost) => string;
-}
-
-/** Basic composition: ε and δ add up. It holds for any releases, chosen in any way. */
-export const basicComposition: Accountant = {
-  filter: 'basic',
-  name: 'basic composition',
-  needsMechanisms: false,
-  charge: ({ parts, of, times }) => {
-    const once = parts.reduce((sum, { cost }) => plus(sum, cost), noCost);
-    return of === 'rows' ? timesRows(once, times) : successive(once, times);
-  },
-  total: sum,
-  fits: (releases, budget) => within(sum(releases), budget),
-  left: (releases, budget) => minus(budget, sum(releases)),
-  words: ({ epsilon, delta }) => `ε = ${toDecimalUp(epsilon, 7)}, δ = ${toDecimalUp(delta, 7)}`,
-};
-
-function sum(releases: readonly Charged[]): Cost {
-  return releases.reduce((total, { cost }) => plus(total, cost), noCost);
-}
-
-const ACCOUNTANTS: readonly Accountant[] = [basicComposition];
-
-/** By the name that a budget has for it; undefined where this program does not know it. */
-export function accountantOf(filter: string): Accountant | undefined {
-  return ACCOUNTANTS.find((accountant) => accountant.filter === filter);
 }

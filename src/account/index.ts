@@ -1,13 +1,8 @@
 // What releases cost one person: each mechanism by itself, and all together.
 
-export {
-  type Accountant,
-  accountantOf,
-  basicComposition,
-  type Charged,
-  type Part,
-  type Planned,
-} from './accountant.js';
+export type { Accountant, Charged, Part, Planned } from './accountant.js';
+export { accountantOf } from './accountants.js';
+export { basicComposition } from './basic.js';
 export { growthUpper, mechanismCost, successive, timesRows } from './charge.js';
 export {
   type Cost,

@@ -136,12 +136,11 @@ function events(
       }
       left += hits[0];
       right += hits[1];
-      if (wanted) {
+      if (wanted)
         found.push({
           event: { name: `output ≤ ${value}`, contains: (draw) => Number(draw) <= value },
           hits: [left, right],
         });
-      }
     }
   }
   const frequent = [...values]

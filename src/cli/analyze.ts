@@ -139,12 +139,11 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut }: Found): 
     ]);
     parts.push('', textTable(['δ', 'exact ε(δ)'], rows));
   }
-  if (profile.length + epsilonAt.length === 0 && !pure) {
+  if (profile.length + epsilonAt.length === 0 && !pure)
     parts.push(
       '',
       `δ(1) = ${figure(guarantee.deltaAt({ num: 1n, den: 1n }))}; more with --epsilon e and --delta d`,
     );
-  }
   if (paper.length > 0) {
     const rows = paper.map((row) => [
       row.source,

@@ -6,7 +6,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   columns: '--column',
   output: '-o',
   setBudget: 'discreet ledger init',
-  checkLedger: 'discreet ledger check',
+  check: 'discreet ledger check',
   verify: 'discreet verify',
 };
 

@@ -2,9 +2,7 @@
 
 import { rowsOf } from '../door/index.js';
 import { invalid } from '../error/index.js';
-import { parseDecimal, toDecimal } from '../exact/index.js';
-import type { Budget } from '../ledger/index.js';
-import { readDelta, readPositiveEpsilon } from '../spec/index.js';
+import type { BudgetTerms } from '../ledger/index.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { termsOf, unitOf } from './ledger-words.js';
 import type { Maybe, Needed } from './options.js';
@@ -32,8 +30,7 @@ export async function init(options: InitOptions): Promise<void> {
   });
 }
 
-function readBudget(options: InitOptions): Budget {
-  // A column may have any name, __proto__ too.
+function readBudget(options: InitOptions): BudgetTerms {
   const adjacency: Record<string, string> = Object.create(null);
   for (const text of options.adjacency ?? []) {
     const at = text.lastIndexOf('=');
@@ -41,15 +38,13 @@ function readBudget(options: InitOptions): Budget {
     const column = text.slice(0, at);
     if (column in adjacency)
       throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
-    adjacency[column] = toDecimal(parseDecimal(text.slice(at + 1), 'adjacency'));
+    adjacency[column] = text.slice(at + 1);
   }
+  const { dataset, epsilon, delta, perPerson, partition } = options;
   return {
-    dataset: options.dataset,
-    epsilon: toDecimal(readPositiveEpsilon(options.epsilon)),
-    delta: toDecimal(readDelta(options.delta)),
-    adjacency,
-    perPerson: options.perPerson === undefined ? null : rowsOf(options.perPerson),
-    partition: options.partition === undefined ? null : readPartition(options.partition),
+    ...{ dataset, epsilon, delta, adjacency },
+    perPerson: perPerson === undefined ? null : rowsOf(perPerson),
+    partition: partition === undefined ? null : readPartition(partition),
   };
 }
 

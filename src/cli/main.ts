@@ -4,6 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { cannot, isOurs } from '../error/index.js';
+import { families } from '../noise/index.js';
+import { priorFamilies } from '../prior/index.js';
 import { systemWords } from '../release/index.js';
 import { addAnalyze } from './analyze.js';
 import { addAudit } from './audit.js';
@@ -22,6 +24,15 @@ import { addSimulate } from './simulate.js';
 import { addTradeoff } from './tradeoff.js';
 import { addVerify } from './verify.js';
 
+const formOf = ({ name, parameters }: (typeof families | typeof priorFamilies)[number]) =>
+  `${name}:${parameters.map(({ key }) => key).join(',')}`;
+
+/** A few on each line. */
+function listed(forms: readonly string[]): string {
+  const lines = forms.map((form, i) => `${i % 4 === 0 ? (i === 0 ? '  ' : '\n  ') : '   '}${form}`);
+  return lines.join('');
+}
+
 function makeProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -37,9 +48,9 @@ function makeProgram(): Command {
       'after',
       `
 A noise is written family:key=value,… with values in data units:
-  gaussian:sigma,mu   laplace:scale,mu   staircase:width,ratio   uniform:low,high   exponential:rate
-  discrete-gaussian:sigma,mu   geometric:scale   geng-viswanath:epsilon,adjacency   table:path
-A prior likewise: gaussian:mu,sigma   poisson:rate   uniform:low,high   point:at   table:path   column:path#name
+${listed([...families.map(formOf), 'table:path'])}
+A prior likewise:
+${listed([...priorFamilies.map(formOf), 'table:path', 'column:path#name'])}
 
 Examples:
   discreet ledger init --dataset visits --epsilon 3 --adjacency visits=5
@@ -80,8 +91,9 @@ function report(error: unknown): number {
   const tell = (kind: string, words: string) => process.stderr.write(`${kind}: ${words}\n`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (isOurs(error)) {
-    tell(error.code === 'privacy' ? 'refused' : 'error', error.words(named));
-    return error.code === 'privacy' ? 3 : 2;
+    const refused = ['privacy', 'budget', 'ledger'].includes(error.code);
+    tell(refused ? 'refused' : 'error', error.words(named));
+    return refused ? 3 : 2;
   }
   // A path that the system does not take.
   const { code, path } = error as NodeJS.ErrnoException;

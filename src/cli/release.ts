@@ -149,12 +149,6 @@ function readColumns(options: Options): NamedColumn[] {
     throw invalid(
       `columns ${made.name}: expected a mechanism, as in {columns} ${made.name}=mechanism.json, or {epsilon} and, without a budget, {adjacency} to make one`,
     );
-  // Options for making a mechanism do not go with mechanisms that are given.
-  for (const field of ['epsilon', 'adjacency', 'delta', 'step', 'prior', 'family'] as const)
-    if (!made && named.length > 0 && options[field] !== undefined && options[field].length > 0)
-      throw invalid(
-        `${field}: the mechanism is given by a file, which has its own; leave this out, or the file`,
-      );
   return named;
 }
 

@@ -28,9 +28,8 @@ export function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: numb
   const cost = new Float64Array(2 * far + 1);
   for (let block = -far; block <= far; block++) {
     let least = Infinity;
-    for (let k = block * grain - half; k <= block * grain + half; k++) {
+    for (let k = block * grain - half; k <= block * grain + half; k++)
       least = Math.min(least, symmetric ? (fineCost(k) + fineCost(-k)) / 2 : fineCost(k));
-    }
     cost[far + block] = least;
   }
   // The support, and the rows that start in it.

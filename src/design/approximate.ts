@@ -6,24 +6,12 @@
 import { boundOf } from './approximate-bound.js';
 import { type ApproximateProblem, solveBlocks } from './blocks.js';
 
-/** Probabilities on −reach … reach; beyond it there are none. */
-export interface ApproximateSolution {
-  readonly reach: number;
-  readonly p: Float64Array;
-  /** Proved on the whole lattice. */
-  readonly lowerBound: number;
-  /** Points to a block; 1 where the programme is that of the lattice itself. */
-  readonly grain: number;
-}
-
 /** Variables up to which the programme is solved point by point, and on blocks beyond. */
 const MOST_POINTS = 641;
 const MOST_BLOCKS = 401;
 
-export function solveApproximate(
-  problem: ApproximateProblem,
-  progress: (gap: number) => void = () => {},
-): ApproximateSolution | null {
+/** Probabilities on −reach … reach and none beyond, a bound that is proved on the whole lattice, and the points to a block (1: none). */
+export function solveApproximate(problem: ApproximateProblem, progress: (gap: number) => void = () => {}) {
   const { adjacency: m, epsilon, delta } = problem;
   // Where noise of nine tenths of this ε has fallen by δ, and a few stairs more: the best noise ends before.
   const far = Math.max(0, ...problem.objective.tails.map(({ beyond: t }) => t));

@@ -198,9 +198,8 @@ function warmStart(
     new Float64Array(rows),
     new Float64Array(rows),
   ];
-  for (let j = 0; j < count; j++) {
+  for (let j = 0; j < count; j++)
     x[j] = (1 - room) * (shares[j] ?? 0) + (j < shares.length ? 0 : room / (count - shares.length));
-  }
   let total = 0;
   for (let j = 0; j < count; j++) total += x[j] = Math.max(x[j]!, (0.1 * room) / count);
   for (let j = 0; j < count; j++) x[j]! /= total;

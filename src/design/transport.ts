@@ -64,9 +64,8 @@ export function transportOf(input: Pmf): Transport {
         open[k] = mass * cumulative[k]! - total;
       }
       let outside = 0;
-      for (let j = 1; j <= reach; j++) {
+      for (let j = 1; j <= reach; j++)
         outside += noise[reach - j]! * beyondLeft(-j) + noise[reach + j]! * beyondRight(j);
-      }
       outside += left.mass * beyondLeft(-reach) + left.excess;
       outside += right.mass * beyondRight(reach) + right.excess;
       return { open, outside };

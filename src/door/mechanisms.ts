@@ -24,11 +24,11 @@ import { checkOptions, NO_FILES, readPrior, readTarget, type TargetOptions } fro
 
 export interface DesignForOptions extends TargetOptions {
   /** What is publicly known of the data: a text such as `poisson:rate=5`, or a prior made elsewhere. */
-  readonly prior?: string | Prior;
+  readonly prior?: string | Prior | undefined;
   /** `wasserstein` with a prior, else `magnitude`; also `variance`, `tail:t` and mixes. */
-  readonly objective?: string;
-  readonly unbiased?: boolean;
-  readonly symmetric?: boolean;
+  readonly objective?: string | undefined;
+  readonly unbiased?: boolean | undefined;
+  readonly symmetric?: boolean | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface DesignForOptions extends TargetOptions {
  * @example design({ epsilon: '2', adjacency: 15, prior: 'poisson:rate=5' }).mechanism
  */
 export function design(options: DesignForOptions): Design {
-  const { target, step } = readTarget(options);
+  const { target, step } = readTarget(options, ['prior', 'objective', 'unbiased', 'symmetric']);
   const prior = readPrior(options.prior, step);
   const objective = parseObjective(options.objective ?? (prior ? 'wasserstein' : 'magnitude'), step);
   const unbiased = options.unbiased === true;
@@ -66,9 +66,9 @@ export interface Analysis {
  */
 export function analyze(
   noise: string,
-  options: { readonly adjacency: Decimal; readonly step?: Decimal },
+  options: { readonly adjacency: Decimal; readonly step?: Decimal | undefined },
 ): Analysis {
-  checkOptions(options, '{ adjacency: 15 }');
+  checkOptions(options, '{ adjacency: 15 }', ['adjacency', 'step']);
   const { step, adjacency } = readSteps({ step: options.step ?? 1, adjacency: options.adjacency });
   const guarantee = guaranteeOf(parseNoise(textOf(noise, 'noise'), step, NO_FILES.table), adjacency);
   const { pure, pmf } = guarantee;

@@ -31,8 +31,9 @@ async function act(
   options: ReleaseOptions | CountOptions,
   work: (effects: Effects) => Promise<Released & { readonly job: Job }>,
 ): Promise<Release> {
+  const { note = () => undefined } = options;
   const given = typeof options.ledger === 'object' ? options.ledger : null;
-  const ledger = given ?? (await foundLedger(options.ledger as string | undefined));
+  const ledger = given ?? (await foundLedger(options.ledger as string | undefined, note));
   const effects: Effects = {
     ledger,
     entropy: entropySource(globalThis.crypto),
@@ -40,7 +41,7 @@ async function act(
     output: process.stdout,
     signal: options.signal ?? new AbortController().signal,
     progress: options.progress ?? (() => undefined),
-    note: options.note ?? (() => undefined),
+    note,
     clock: () => new Date(),
   };
   try {
@@ -53,8 +54,9 @@ async function act(
   }
 }
 
-async function foundLedger(address: string | undefined): Promise<Ledger> {
+async function foundLedger(address: string | undefined, note: (text: string) => void): Promise<Ledger> {
   const found = await findLedger(address, { folder: process.cwd(), environment: process.env });
+  if (found.isNew) note(`there is no ledger from here upward; a new one is begun: ${found.address}`);
   return openLedger(found.address, found.namedBy === null ? 'existing or new' : 'existing');
 }
 

@@ -15,7 +15,7 @@ export type Values = readonly number[] | readonly bigint[] | Small | Wide | Long
 
 export interface ProtectOptions extends TargetOptions {
   /** What is publicly known of the values; the noise is the best for it. */
-  readonly prior?: string | Prior;
+  readonly prior?: string | Prior | undefined;
 }
 
 /** As many values as went in, in the same order. */
@@ -35,8 +35,12 @@ export function protect(values: readonly number[] | Wide, options: ProtectOption
 export function protect(values: Small, options: ProtectOptions): Protected<Int32Array>;
 export function protect(values: Long, options: ProtectOptions): Protected<BigInt64Array>;
 export function protect(values: readonly bigint[], options: ProtectOptions): Protected<bigint[]>;
+export function protect(
+  values: Values,
+  options: ProtectOptions,
+): Protected<number[] | bigint[] | Int32Array | BigInt64Array>;
 export function protect(values: Values, options: ProtectOptions): Protected<unknown> {
-  const { target, step } = readTarget(options);
+  const { target, step } = readTarget(options, ['prior']);
   if (!Array.isArray(values) && !ArrayBuffer.isView(values))
     throw invalid(`values: expected an array or a typed array of numbers, got ${typeof values}`);
   const lattice = latticeOf(step);
@@ -60,7 +64,7 @@ export function protect(values: Values, options: ProtectOptions): Protected<unkn
     const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
     if (!isNumber)
       throw invalid(
-        `values: expected a number, got ${typeof value === 'number' ? value : typeof value} at position ${i}`,
+        `values: expected a number, got ${typeof value === 'number' || value === null ? value : typeof value} at position ${i}`,
       );
     if (value === Infinity || value === -Infinity) return value > 0 ? MOST_STEPS : -MOST_STEPS;
     return indexOfText(String(value), lattice)!;

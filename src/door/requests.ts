@@ -2,6 +2,7 @@
 
 import { invalid } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
+import type { Ledger } from '../ledger/index.js';
 import {
   type Afterwards,
   type ColumnRequest,
@@ -27,8 +28,51 @@ import {
 import type { ByColumn, CountOptions, DomainOf, ReleaseOptions } from './options.js';
 import { checkOptions, readPrior } from './target.js';
 
+/** What both take: texts, flags, and the rest, which is looked at where it is read. */
+const TEXTS = [
+  'input',
+  'output',
+  'dataset',
+  'part',
+  'person',
+  'table',
+  'query',
+  'outputTable',
+  'report',
+  'delimiter',
+];
+const COMMON = [
+  ...TEXTS,
+  ...['inputFormat', 'outputFormat', 'rowsOnce', 'force', 'perPerson', 'clamp', 'roundTo', 'ledger', 'reads'],
+  ...['signal', 'progress', 'note', 'epsilon', 'delta'],
+];
+const MADE = ['epsilon', 'delta', 'adjacency', 'step', 'prior', 'family'] as const;
+const RELEASE = [...COMMON, ...MADE, 'columns', 'mechanism', 'allowBias', 'pass', 'skipInvalid'];
+
+/** Kinds that would otherwise fail somewhere deep. */
+function checkKinds(options: ReleaseOptions | CountOptions): void {
+  const given = options as unknown as Readonly<Record<string, unknown>>;
+  for (const field of TEXTS)
+    if (given[field] !== undefined && typeof given[field] !== 'string')
+      throw invalid(`${field}: expected a text, got ${typeof given[field]}`);
+  const { ledger, pass } = given;
+  if (
+    ledger !== undefined &&
+    typeof ledger !== 'string' &&
+    typeof (ledger as Ledger | null)?.reserve !== 'function'
+  )
+    throw invalid(`ledger: expected an address, or what openLedger gives, got ${typeof ledger}`);
+  if (pass !== undefined && !(Array.isArray(pass) && pass.every((name) => typeof name === 'string')))
+    throw invalid(`pass: expected a list of names, got ${typeof pass}`);
+}
+
 export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
-  checkOptions(options, "{ input: 'a.csv', output: 'b.csv', columns: ['visits'], epsilon: 1, adjacency: 5 }");
+  checkOptions(
+    options,
+    "{ input: 'a.csv', output: 'b.csv', columns: ['visits'], epsilon: 1, adjacency: 5 }",
+    RELEASE,
+  );
+  checkKinds(options);
   const { columns: names, mechanism, epsilon } = options;
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
     throw invalid(
@@ -38,6 +82,18 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
   const columns = names.map(
     (name: string): ColumnRequest => ({ name, mechanism: own(mechanism, name) ?? null, ...afterwards(name) }),
   );
+  for (const { name, mechanism: own } of columns)
+    if (own && !(typeof own === 'object' && own.pmf && own.claim))
+      throw invalid(
+        `mechanism: expected a mechanism for ${JSON.stringify(name)}, got ${typeof own}; see readMechanism`,
+      );
+  // Options for making a mechanism do not go with mechanisms that are given.
+  if (columns.length > 0 && columns.every(({ mechanism: own }) => own))
+    for (const field of MADE)
+      if (entriesOf<unknown>(options[field]).length > 0)
+        throw invalid(
+          `${field}: the mechanism is given${options.reads ? ' by a file' : ''}, which has its own; leave this out, or the mechanism`,
+        );
   const step = readPositive(options.step ?? 1, 'step');
   const noise = {
     epsilon: shares(epsilon, (value) => readEpsilon(value)),
@@ -58,8 +114,13 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
 }
 
 export function countRequest(options: CountOptions): CountRequest {
-  checkOptions(options, "{ input: 'a.csv', output: 'b.csv', by: { region: ['N', 'S'] }, epsilon: 1 }");
-  checkOptions(options.by, "{ region: ['N', 'S'] }");
+  checkOptions(options, "{ input: 'a.csv', output: 'b.csv', by: { region: ['N', 'S'] }, epsilon: 1 }", [
+    ...COMMON,
+    'by',
+  ]);
+  checkKinds(options);
+  if (options.by === null || typeof options.by !== 'object' || Array.isArray(options.by))
+    throw invalid("by: expected columns with their values, as in { region: ['N', 'S'] }");
   const by = (options.by instanceof Map ? [...options.by] : Object.entries(options.by)).map(domainOf);
   if (by.length === 0) throw invalid(`by: expected columns with their values, as in { region: ['N', 'S'] }`);
   return {
@@ -156,6 +217,8 @@ function afterwardsOf(
         );
   return (column) => {
     const bounds = own<readonly [Decimal, Decimal]>(clamp, column);
+    if (bounds !== undefined && !(Array.isArray(bounds) && bounds.length === 2))
+      throw invalid('clamp: expected [low, high], as in [0, 100]');
     const unit = own<Decimal>(roundTo, column);
     return {
       clamp: bounds ? { low: readDecimal(bounds[0], 'clamp'), high: readDecimal(bounds[1], 'clamp') } : null,

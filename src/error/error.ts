@@ -8,6 +8,10 @@ export type Code =
   | 'data'
   /** Refused: the privacy that is asked for is not there. */
   | 'privacy'
+  /** Refused: the budget does not suffice. */
+  | 'budget'
+  /** Refused: the ledger was edited, or says what it cannot say. */
+  | 'ledger'
   /** There is no ledger at the address. */
   | 'no-ledger'
   /** A file, a disk, a server or the memory does not let it be done. */
@@ -15,54 +19,64 @@ export type Code =
   /** An optional package is not installed. */
   | 'package';
 
-/** In `problem` and `fix`, {step} stands for the field `step`: the command names its options there. */
+/** In the texts it is made of, {step} stands for the field `step`: the command names its options there. */
 export class DiscreetError extends RangeError {
   override readonly name: string = 'DiscreetError';
+  /** What is wrong, and what to do about it where that is said. */
+  readonly problem: string;
+  readonly fix: string | null;
+  readonly #texts: readonly [problem: string, fix: string | null];
 
   constructor(
     readonly code: Code,
     /** The argument or the part of a file that is meant; null where it is none of them. */
     readonly field: string | null,
-    readonly problem: string,
-    /** What to do about it. */
-    readonly fix: string | null = null,
+    problem: string,
+    fix: string | null = null,
     /** The file it is in, where that says more. */
     readonly where: string | null = null,
   ) {
     super();
-    this.message = this.words((name) => name);
+    this.#texts = [problem, fix];
+    this.problem = filled(problem, asInCode);
+    this.fix = fix === null ? null : filled(fix, asInCode);
+    this.message = this.words(asInCode);
   }
 
   /** The message, with fields as the caller names them. */
   words(named: (field: string) => string): string {
-    const inText = (text: string) =>
-      text.replace(/\{([a-zA-Z]+)\}/g, (_, field: string) =>
-        named(field) === field ? `\`${field}\`` : named(field),
-      );
-    const { where, field, problem, fix } = this;
-    return `${where === null ? '' : `${where}: `}${field === null ? '' : `${named(field)}: `}${inText(problem)}${fix === null ? '' : `; ${inText(fix)}`}`;
+    const { where, field } = this;
+    const [problem, fix] = this.#texts;
+    return `${where === null ? '' : `${where}: `}${field === null ? '' : `${named(field)}: `}${filled(problem, named)}${fix === null ? '' : `; ${filled(fix, named)}`}`;
   }
 
   /** The same, in this file. */
   in(where: string): DiscreetError {
-    return new DiscreetError(this.code, this.field, this.problem, this.fix, where);
+    return new DiscreetError(this.code, this.field, ...this.#texts, where);
   }
 
   /** The same, with what became of the work. */
   and(fate: string): DiscreetError {
-    const { code, field, problem, fix, where } = this;
-    return fix === null
-      ? new DiscreetError(code, field, problem + fate, null, where)
-      : new DiscreetError(code, field, problem, fix + fate, where);
+    const [problem, fix] = this.#texts;
+    const texts: [string, string | null] = fix === null ? [problem + fate, null] : [problem, fix + fate];
+    return new DiscreetError(this.code, this.field, ...texts, this.where);
   }
+}
+
+const asInCode = (field: string) => field;
+
+function filled(text: string, named: (field: string) => string): string {
+  return text.replace(/\{([a-zA-Z]+)\}/g, (_, field: string) =>
+    named(field) === field ? `\`${field}\`` : named(field),
+  );
 }
 
 /** A refusal: the privacy asked for is not there. */
 export class PrivacyError extends DiscreetError {
   override readonly name = 'PrivacyError';
 
-  constructor(text: string, field: string | null = null) {
-    super('privacy', field, ...split(text));
+  constructor(text: string, field: string | null = null, code: Code = 'privacy') {
+    super(code, field, ...split(text));
   }
 }
 

@@ -80,12 +80,11 @@ function tailByFraction(x: Rational, bits: number): Enclosure {
     const odd = convergent(x, depth + 1, work);
     const lower = even.lower < odd.lower ? even.lower : odd.lower;
     const upper = even.upper > odd.upper ? even.upper : odd.upper;
-    if ((upper - lower) << BigInt(bits + 4) <= lower) {
+    if ((upper - lower) << BigInt(bits + 4) <= lower)
       return {
         lower: divide(density.lower, dyadic(upper, work)),
         upper: divide(density.upper, dyadic(lower, work)),
       };
-    }
   }
 }
 

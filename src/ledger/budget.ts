@@ -1,10 +1,19 @@
 // Budgets: what may be spent, and what a new one must keep of the old.
 
-import { written } from '../account/index.js';
+import { accountantOf, written } from '../account/index.js';
 import { DiscreetError, invalid, wrong } from '../error/index.js';
-import { compare, parseDecimal, type Rational } from '../exact/index.js';
-import { nameLike, readsAs, readsLike, suggest } from '../spec/index.js';
-import type { Budget } from './entry.js';
+import { compare, parseDecimal, type Rational, toDecimal } from '../exact/index.js';
+import {
+  type Decimal,
+  nameLike,
+  readDelta,
+  readPositive,
+  readPositiveEpsilon,
+  readsAs,
+  readsLike,
+  suggest,
+} from '../spec/index.js';
+import type { Budget, Partition } from './entry.js';
 import { countedReleases, type Dataset, fits, spent } from './spending.js';
 
 /** Does the budget protect the values of this column, however it is spelt? */
@@ -35,23 +44,63 @@ export function adjacencyOf(budget: Budget | null, column: string, own: Rational
   return declared === undefined ? own : parseDecimal(declared);
 }
 
+/** A budget as it is asked for: figures are texts or numbers, and what is not said is 0, none, or not stated. */
+export interface BudgetTerms {
+  readonly dataset: string;
+  readonly epsilon: Decimal;
+  readonly delta?: Decimal | undefined;
+  readonly adjacency?: Readonly<Record<string, Decimal>> | undefined;
+  readonly perPerson?: number | null | undefined;
+  readonly partition?: Partition | null | undefined;
+  readonly filter?: string | undefined;
+}
+
 /** A budget as it can be: a name, ε above 0, each column and each part once, and no part by a protected column. */
-export function checkTerms({ dataset, epsilon, adjacency, partition }: Budget): void {
-  if (readsAs(dataset) === '') throw invalid('dataset: expected a name, got none');
-  if (parseDecimal(epsilon, 'epsilon').num <= 0n)
-    throw invalid(`epsilon: expected a value above 0, got ${epsilon}`);
-  const columns = Object.keys(adjacency);
+export function budgetOf(terms: BudgetTerms): Budget {
+  if (terms === null || typeof terms !== 'object')
+    throw invalid(
+      "budget: expected terms such as { dataset: 'visits', epsilon: 3, adjacency: { visits: 5 } }",
+    );
+  const { dataset, perPerson = null, partition = null, filter } = terms;
+  if (typeof dataset !== 'string' || readsAs(dataset) === '')
+    throw invalid('dataset: expected a name, got none');
+  if (perPerson !== null && !(Number.isSafeInteger(perPerson) && perPerson >= 1))
+    throw invalid(`perPerson: expected a whole number of rows from 1 on, got ${perPerson}`);
+  if (filter !== undefined && !accountantOf(filter))
+    throw invalid(`filter: ${JSON.stringify(filter)} is not known; leave it out for basic composition`);
+  const given = terms.adjacency ?? {};
+  if (typeof given !== 'object')
+    throw invalid('adjacency: expected columns and how far each may move, as in { visits: 5 }');
+  const columns = Object.keys(given);
+  // A column may have any name, __proto__ too.
+  const adjacency: Record<string, string> = Object.create(null);
   for (const [i, column] of columns.entries()) {
-    if (parseDecimal(adjacency[column]!, 'adjacency').num <= 0n)
-      throw invalid(`adjacency: expected a positive decimal, got ${column}=${adjacency[column]}`);
+    adjacency[column] = toDecimal(readPositive(given[column]!, 'adjacency'));
     if (columns.slice(0, i).some((other) => readsLike(other, column)))
       throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
   }
-  if (!partition) return;
-  const { column, parts } = partition;
-  if (column === '' || parts.some((part) => part === '') || new Set(parts.map(readsAs)).size !== parts.length)
+  if (partition) checkPartition(partition, columns);
+  return {
+    dataset,
+    epsilon: toDecimal(readPositiveEpsilon(terms.epsilon)),
+    delta: toDecimal(readDelta(terms.delta ?? 0)),
+    adjacency,
+    perPerson,
+    partition,
+    ...(filter === undefined ? {} : { filter }),
+  };
+}
+
+function checkPartition({ column, parts }: Partition, columns: readonly string[]): void {
+  const isText = (text: unknown) => typeof text === 'string' && text !== '';
+  if (
+    !isText(column) ||
+    !Array.isArray(parts) ||
+    !parts.every(isText) ||
+    new Set(parts.map(readsAs)).size !== parts.length
+  )
     throw invalid(
-      `partition: expected column=part,part,… with each part once, as people read it, got ${column}=${parts.join(',')}`,
+      `partition: expected column=part,part,… with each part once, as people read it, got ${column}=${parts}`,
     );
   if (columns.some((name) => readsLike(name, column)))
     throw invalid(

@@ -137,7 +137,7 @@ export function readChain(rows: readonly Row[], hash: Hash): { entries: Entry[];
 }
 
 /** An entry, or what is wrong with it. Fields that are not known are left alone. */
-function parseEntry(text: string): Entry | string {
+export function parseEntry(text: string): Entry | string {
   const none = 'its text is not an entry of a ledger';
   let entry: Entry | null;
   try {

@@ -1,6 +1,6 @@
 // The durable record of what has been spent: entries, their chain, and where they are kept.
 
-export { adjacencyOf, declaredAdjacency, hasProtected, protects } from './budget.js';
+export { adjacencyOf, type BudgetTerms, declaredAdjacency, hasProtected, protects } from './budget.js';
 export { type Check, checkRows, exportLines, readLines } from './check.js';
 export {
   type Budget,

@@ -1,10 +1,11 @@
 // The durable record of what each dataset has spent. Spending is written and synced before anything leaves; it can
 // be overstated after a crash, never understated. Where it is kept, and by which hash, are arguments.
 
+import { type WrittenCost, written } from '../account/index.js';
 import { PrivacyError, wrong } from '../error/index.js';
 import { type Mechanism, readMechanism, remembered, writeMechanism } from '../mechanism/index.js';
 import { readsLike } from '../spec/index.js';
-import { checkBudget, checkTerms } from './budget.js';
+import { type BudgetTerms, budgetOf, checkBudget } from './budget.js';
 import { type Check, checkRows } from './check.js';
 import {
   type Budget,
@@ -12,6 +13,7 @@ import {
   type Entry,
   type Hash,
   nextRow,
+  parseEntry,
   type Row,
   readChain,
   type Settlement,
@@ -25,7 +27,7 @@ import {
   refuseBeyond,
   requoted,
 } from './quote.js';
-import { accountantFor, type Dataset, datasetsOf } from './spending.js';
+import { accountantFor, type Dataset, datasetsOf, left } from './spending.js';
 import type { Store } from './store.js';
 
 export interface Reservation extends Quote {
@@ -61,7 +63,11 @@ export interface Ledger {
   /** `void` gives the spending back: only where no noisy byte has left. Returns the ledger's head. */
   readonly settle: (sequence: number, kind: 'complete' | 'void' | 'abort', reason: string) => Promise<string>;
   /** Returns the budget as it was written, with the dataset's known spelling, the one before it, and the ledger's head. */
-  readonly setBudget: (budget: Budget) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
+  readonly setBudget: (
+    terms: BudgetTerms,
+  ) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
+  /** What is left of a dataset's budget, rounded down; null where it has none. */
+  readonly left: (dataset: string) => Promise<WrittenCost | null>;
   /** Is the chain whole, does it say nothing impossible, and does it contain the given head? */
   readonly check: (head: string | null) => Promise<Check>;
   /** Give the place back. */
@@ -89,7 +95,9 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     const { entries, broken } = readChain(rows, hash);
     if (broken !== null)
       throw new PrivacyError(
-        `ledger ${store.address}: ${broken}; nothing is released against it. See {checkLedger}`,
+        `ledger ${store.address}: ${broken}, so nothing is released against it; see {check}`,
+        null,
+        'ledger',
       );
     return entries;
   };
@@ -101,6 +109,9 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     let row: Row | undefined;
     await store.append((rows) => {
       row = nextRow(rows.at(-1), content(trusted(rows)), who, clock(), hash);
+      // What could not be read again is not written.
+      const fault = parseEntry(row.text);
+      if (typeof fault === 'string') throw wrong(`ledger: this cannot be written, for ${fault}`);
       return { rows: [row], mechanisms: kept };
     });
     return row!;
@@ -159,8 +170,8 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
       });
       return row.hash;
     },
-    setBudget: async (wanted) => {
-      checkTerms(wanted);
+    setBudget: async (terms) => {
+      const wanted = budgetOf(terms);
       let budget = wanted;
       let before: Budget | null = null;
       const { hash: head } = await append((entries) => {
@@ -174,6 +185,11 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
         return { kind: 'budget', ...budget };
       });
       return { budget, before, head };
+    },
+    left: async (dataset) => {
+      const { dataset: found } = accountOf({ dataset, inputName: null }, await datasets());
+      const rest = left(found);
+      return rest && written(rest);
     },
     check: async (head) => checkRows(await store.read(), await store.mechanisms(), head, hash),
     close: store.close,

@@ -150,7 +150,9 @@ export function refuseBeyond({
   const { words } = accountantFor(budget) ?? basicComposition;
   const part = spending.part === null ? '' : `, some of it spent on ${spending.part} or on all parts`;
   throw new PrivacyError(
-    `${spending.dataset}: this would cost ${words(readCost(spending))} and bring it to ${words(after)}, beyond its budget of ε = ${budget.epsilon}, δ = ${budget.delta}; ε = ${toDecimalDown(rest.epsilon, 7)}, δ = ${toDecimalDown(rest.delta, 7)} is left${part}. Nothing was read, released or charged`,
+    `${spending.dataset}: this would cost ${words(readCost(spending))} and bring it to ${words(after)}, beyond its budget of ε = ${budget.epsilon}, δ = ${budget.delta}, of which ε = ${toDecimalDown(rest.epsilon, 7)}, δ = ${toDecimalDown(rest.delta, 7)} is left${part}. Nothing was read, released or charged`,
+    null,
+    'budget',
   );
 }
 

@@ -1,6 +1,6 @@
 // Where the rows of a ledger are kept: whoever keeps them gives these functions.
 
-import { DiscreetError, wrong } from '../error/index.js';
+import { DiscreetError, invalid, wrong } from '../error/index.js';
 import type { Row } from './entry.js';
 
 /** What is added to a ledger at once. */
@@ -30,8 +30,18 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
+const OPENINGS = ['reading', 'existing', 'existing or new', 'new'] as const;
 /** What is wanted of a ledger, and what is to be done where there is none yet, or one already. */
-export type Opening = 'reading' | 'existing' | 'existing or new' | 'new';
+export type Opening = (typeof OPENINGS)[number];
+
+export function checkAddress(address: unknown, opening: unknown): void {
+  if (typeof address !== 'string')
+    throw invalid(`ledger: expected a file or postgres:// address, got ${typeof address}`);
+  if (!OPENINGS.includes(opening as Opening))
+    throw invalid(
+      `opening: expected ${OPENINGS.map((word) => `'${word}'`).join(', ')}, got ${JSON.stringify(opening)}`,
+    );
+}
 
 /** Refuse what there is, or is not. */
 export function checkOpening(address: string, opening: Opening, exists: boolean): void {

@@ -11,35 +11,30 @@ const isFlag: Rule = (value) => typeof value === 'boolean';
 const isObject = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 const isCount: Rule = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
-const orNull =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === null || rule(value);
+function orNull(rule: Rule): Rule {
+  return (value) => value === null || rule(value);
+}
 /** Absent, as in entries of an older format. */
-const orAbsent =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === undefined || rule(value);
-const listOf =
-  (rule: Rule): Rule =>
-  (value) =>
-    Array.isArray(value) && value.every(rule);
-const hasFields =
-  (rules: Readonly<Record<string, Rule>>): Rule =>
-  (value) =>
-    isObject(value) && Object.entries(rules).every(([key, rule]) => rule(value[key]));
+function orAbsent(rule: Rule): Rule {
+  return (value) => value === undefined || rule(value);
+}
+function listOf(rule: Rule): Rule {
+  return (value) => Array.isArray(value) && value.every(rule);
+}
+function hasFields(rules: Readonly<Record<string, Rule>>): Rule {
+  return (value) => isObject(value) && Object.entries(rules).every(([key, rule]) => rule(value[key]));
+}
 /** A decimal as text: at least 0, or above it. */
-const isDecimal =
-  (positive: boolean): Rule =>
-  (value) => {
-    if (typeof value !== 'string') return false;
+function isDecimal(positive: boolean): Rule {
+  return (value) => {
     try {
-      const { num } = parseDecimal(value);
+      const { num } = parseDecimal(value as string);
       return positive ? num > 0n : num >= 0n;
     } catch {
       return false;
     }
   };
+}
 
 const SETTLEMENT = { release: isCount, reason: isText };
 

@@ -109,9 +109,8 @@ function weightBeyond(pmf: Pmf, side: 'left' | 'right', skip: number): Enclosure
   const sum = rational(rest * (den - num) + (before + rest) * num, den - num);
   const repeated = power(tail.ratio, Math.floor(skip / tail.period) + 1);
   // So far out the digits are not worth their length.
-  if (repeated.upper.num << 4000n < repeated.upper.den) {
+  if (repeated.upper.num << 4000n < repeated.upper.den)
     return { lower: zero, upper: { num: sum.num, den: sum.den << 4000n } };
-  }
   return { lower: multiply(repeated.lower, sum), upper: multiply(repeated.upper, sum) };
 }
 
@@ -176,12 +175,11 @@ function crossing(pmf: Pmf, side: 'left' | 'right'): Rational {
     multiply(rational(weight * BigInt(tail.period)), rising),
   );
   let part = zero;
-  for (let i = 0; i < edge - whole * tail.period; i++) {
+  for (let i = 0; i < edge - whole * tail.period; i++)
     part = add(
       part,
       multiply(rational(block[i]! * BigInt(edge - whole * tail.period - i)), multiply(last, r)),
     );
-  }
   return multiply(integer(2), add(full, part));
 }
 

@@ -41,10 +41,9 @@ export function makePmf(parts: Pmf): Pmf {
   weights.forEach((weight, index) => {
     if (weight < 0n) throw wrong(`weights[${index}]: expected a weight of at least 0, got ${weight}`);
   });
-  for (const index of [0, weights.length - 1]) {
+  for (const index of [0, weights.length - 1])
     if (weights[index] === 0n)
       throw wrong(`weights[${index}]: expected a positive weight at the end of the window, got 0; drop it`);
-  }
   checkTail('left', left, weights);
   checkTail('right', right, weights);
   return parts;
@@ -59,9 +58,8 @@ export function lastIndex(pmf: Pmf): number {
 export function valueAt(pmf: Pmf, index: number): Value {
   const { from, weights, left, right } = pmf;
   const position = index - from;
-  if (position >= 0 && position < weights.length) {
+  if (position >= 0 && position < weights.length)
     return { weight: weights[position]!, leftPower: 0, rightPower: 0 };
-  }
   if (position < 0 && left) {
     const beyond = -position - 1;
     const inBlock = left.period - 1 - (beyond % left.period);
@@ -143,12 +141,11 @@ function checkTail(side: 'left' | 'right', tail: Tail | null, weights: readonly 
   if (ratio.num <= 0n || ratio.num >= ratio.den)
     throw wrong(`tails.${side}.ratio: expected a ratio above 0 and below 1, got ${shortRatio(ratio)}`);
   const start = side === 'left' ? 0 : weights.length - period;
-  for (let i = start; i < start + period; i++) {
+  for (let i = start; i < start + period; i++)
     if (weights[i] === 0n)
       throw wrong(
         `weights[${i}]: expected positive weights in the block that the ${side} tail repeats, got 0; shorten the period or extend the window`,
       );
-  }
 }
 
 function shortRatio({ num, den }: Rational): string {

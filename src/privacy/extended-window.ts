@@ -30,9 +30,8 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
   const exact = exactBits <= Math.max(bits, 4096);
   let scale = 1n;
   if (exact) {
-    for (const tail of [pmf.left, pmf.right]) {
+    for (const tail of [pmf.left, pmf.right])
       if (tail) scale *= tail.ratio.den ** BigInt(Math.ceil(reach / tail.period));
-    }
   } else scale = 1n << BigInt(bits);
   const window = scale === 1n ? pmf.weights : pmf.weights.map((weight) => weight * scale);
   const bound = (up: boolean) => {

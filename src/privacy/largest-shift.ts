@@ -46,12 +46,10 @@ export function largestShift(
   while (open.length > 0) {
     const range = open.pop()!;
     const least = toNumberDown(best.lower);
-    if (least >= 1 || (threshold && compare(best.lower, threshold) > 0)) {
+    if (least >= 1 || (threshold && compare(best.lower, threshold) > 0))
       return { ...best, upper: rational(1n) };
-    }
-    if (range.bound <= (threshold ? toNumberDown(threshold) : least * TOLERANCE)) {
+    if (range.bound <= (threshold ? toNumberDown(threshold) : least * TOLERANCE))
       return { ...best, upper: maximum(best.upper, fromNumber(range.bound)) };
-    }
     if (range.low === range.high) {
       const exact = evaluate(range.low * range.direction);
       const upper = maximum(best.upper, exact.upper);
@@ -141,9 +139,8 @@ function movingMinimum(array: Float64Array, width: number): Float64Array {
   const prefix = new Float64Array(n);
   const suffix = new Float64Array(n);
   for (let i = 0; i < n; i++) prefix[i] = i % width === 0 ? array[i]! : Math.min(prefix[i - 1]!, array[i]!);
-  for (let i = n - 1; i >= 0; i--) {
+  for (let i = n - 1; i >= 0; i--)
     suffix[i] = i === n - 1 || (i + 1) % width === 0 ? array[i]! : Math.min(suffix[i + 1]!, array[i]!);
-  }
   const result = new Float64Array(n);
   for (let i = 0; i < n; i++) result[i] = Math.min(suffix[i]!, prefix[Math.min(n - 1, i + width - 1)]!);
   return result;

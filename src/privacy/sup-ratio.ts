@@ -202,9 +202,8 @@ function latticeOrder(pmf: Pmf, adjacency: number) {
     if (Math.abs(a.size - b.size) > margin) return a.size - b.size;
     const left = a.leftPower - b.leftPower;
     const right = a.rightPower - b.rightPower;
-    if (Math.abs(left) + Math.abs(right) <= 64) {
+    if (Math.abs(left) + Math.abs(right) <= 64)
       return compareProducts(a.over * b.under, b.over * a.under, left, right);
-    }
     const [x, y] = [logarithm(a, 512), logarithm(b, 512)];
     if (compare(x.lower, y.upper) > 0) return 1;
     return compare(x.upper, y.lower) < 0 ? -1 : 'unresolved';

@@ -34,9 +34,8 @@ export function entropySource(crypto: SystemCrypto): EntropySource {
   return {
     kind: 'entropy',
     fill: (words) => {
-      for (let at = 0; at < words.length; at += MOST_WORDS) {
+      for (let at = 0; at < words.length; at += MOST_WORDS)
         crypto.getRandomValues(words.subarray(at, Math.min(at + MOST_WORDS, words.length)));
-      }
     },
   };
 }

@@ -84,5 +84,6 @@ async function settledFailure(
       ? '. Nothing was released or charged'
       : `. ${left ? 'What has gone to standard output' : 'The attempt'} stays charged, as entry ${entry} of the ledger`;
   if (isOurs(error)) return error.and(fate);
-  return new Error(`${error instanceof Error ? error.message : String(error)}${fate}`);
+  const { name = 'Error', message = String(error) } = error instanceof Error ? error : {};
+  return Object.assign(new Error(`${message}${fate}`, { cause: error }), { name });
 }

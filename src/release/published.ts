@@ -7,12 +7,7 @@ import { lastIndex, moments, type Pmf, probabilities, quantile } from '../pmf/in
 import type { ProtectedColumn } from './job.js';
 
 /** Of a value that is truly `value`, in data units. */
-export interface PublishedError {
-  readonly value: number;
-  readonly bias: number;
-  readonly meanAbsolute: number;
-  readonly std: number;
-}
+export type PublishedError = Readonly<Record<'value' | 'bias' | 'meanAbsolute' | 'std', number>>;
 
 export interface Published {
   /** True values within the bounds, or one period of the rounding. */

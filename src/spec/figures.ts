@@ -9,9 +9,10 @@ export type Decimal = string | number;
 /** An exact value; `field` is what the error calls it. */
 export function readDecimal(value: Decimal, field: string): Rational {
   if (typeof value === 'string') return parseDecimal(value, field);
+  if (value === undefined) throw invalid(`${field}: expected a decimal such as '0.25' or 0.25, got none`);
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw invalid(
-      `${field}: expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' ? value : `a ${value === null ? 'null' : typeof value}`}`,
+      `${field}: expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' || value === null ? value : `a ${typeof value}`}`,
     );
   return parseDecimal(String(value), field);
 }

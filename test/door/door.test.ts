@@ -125,7 +125,7 @@ describe('protect', () => {
     );
     expect(errorOf(() => protect([1], { epsilon: 1, adjacency: 2.5 }))).toMatchObject({
       field: 'adjacency',
-      fix: 'change it or set {step}',
+      fix: 'change it or set `step`',
       message: expect.stringMatching(/multiple of the step 1, got 2\.5; change it or set `step`$/),
     });
     expect(errorOf(() => protect([1], { ...options, prior: 'column:a.csv#b' })).message).toMatch(
@@ -265,7 +265,7 @@ describe('release, count and openLedger', () => {
       perPerson: null,
       partition: null,
     });
-    expect(await rejection(release(six({ ledger, output })))).toMatchObject({ code: 'privacy' });
+    expect(await rejection(release(six({ ledger, output })))).toMatchObject({ code: 'budget' });
     expect(await rejection(release(six({ ledger, output, adjacency: 1 })))).toMatchObject({
       field: 'adjacency',
     });
@@ -306,6 +306,77 @@ describe('release, count and openLedger', () => {
         count({ input: at('visits.csv'), output: at('c.csv'), by: { region: [] }, epsilon: 1, dataset: 'v' }),
       ),
     ).toMatchObject({ field: 'domain region' });
+  });
+
+  it('passes over no option that it does not know, and takes no other kind for one', async () => {
+    const options = six({ ledger: at('ledger.db'), output: at('z.csv') });
+    for (const [more, message] of [
+      [{ perperson: 3 }, /^perperson: is no option; did you mean perPerson\?/],
+      [{ dataset: 5 }, /^dataset: expected a text, got number$/],
+      [{ ledger: 5 }, /^ledger: expected an address, or what openLedger gives, got number$/],
+      [{ pass: 'region' }, /^pass: expected a list of names, got string$/],
+      [
+        { mechanism: 'm.json' },
+        /^mechanism: expected a mechanism for "visits", got string; see readMechanism$/,
+      ],
+      [{ clamp: 10 }, /^clamp: expected \[low, high\], as in \[0, 100\]$/],
+      [{ clamp: { visit: [0, 1] } }, /^clamp: "visit" is not released; did you mean visits\?/],
+      [{ perPerson: 0 }, /^perPerson: expected a whole number of rows from 1 on, got 0$/],
+      [
+        { mechanism: compile('geometric:scale=5', { epsilon: 1, adjacency: 5 }) },
+        /^epsilon: the mechanism is given, which has its own; leave this out, or the mechanism$/,
+      ],
+    ] as const)
+      expect((await rejection(release({ ...options, ...more } as never))).message).toMatch(message);
+    expect(errorOf(() => protect([1], { epsilon: 1, adjacency: 5, Delta: 0.1 } as never)).message).toMatch(
+      /^Delta: is no option; did you mean delta\?/,
+    );
+    expect(exists('z.csv')).toBe(false);
+  });
+
+  it('sets budgets from plain terms, and none that could not be read again', async () => {
+    const ledger = await openLedger(at('terms.db'), 'existing or new');
+    const terms = { dataset: 'd', epsilon: 2, adjacency: { visits: 5 } };
+    const { budget } = await ledger.setBudget(terms);
+    expect(budget).toEqual({
+      dataset: 'd',
+      epsilon: '2',
+      delta: '0',
+      adjacency: { visits: '5' },
+      perPerson: null,
+      partition: null,
+    });
+    for (const [more, field] of [
+      [{ perPerson: 0 }, 'perPerson'],
+      [{ perPerson: 1.5 }, 'perPerson'],
+      [{ perPerson: Number.NaN }, 'perPerson'],
+      [{ perPerson: '2' }, 'perPerson'],
+      [{ delta: 'x' }, 'delta'],
+      [{ delta: '2' }, 'delta'],
+      [{ epsilon: 2n }, 'epsilon'],
+      [{ epsilon: undefined }, 'epsilon'],
+      [{ adjacency: '5' }, 'adjacency'],
+      [{ adjacency: { visits: 0 } }, 'adjacency'],
+      [{ dataset: undefined }, 'dataset'],
+      [{ filter: 'zcdp' }, 'filter'],
+      [{ partition: 'region' }, 'partition'],
+      [{ partition: { column: 'region' } }, 'partition'],
+      [{ partition: { column: 'visits', parts: ['a'] } }, 'partition'],
+    ] as const)
+      expect(await rejection(ledger.setBudget({ ...terms, ...more } as never))).toMatchObject({ field });
+    expect((await rejection(ledger.setBudget(undefined as never))).field).toBe('budget');
+    expect(await ledger.left(' D ')).toEqual({ epsilon: '2', delta: '0' });
+    expect(await ledger.check(null)).toMatchObject({ entries: 1, problems: [] });
+    await ledger.close();
+    expect((await rejection(ledger.setBudget(terms))).message).toMatch(/it was closed; open it again/);
+  });
+
+  it('opens no ledger by a word it does not know', async () => {
+    expect((await rejection(openLedger(at('typo.db'), 'exsiting' as never))).message).toMatch(
+      /^opening: expected 'reading', 'existing', 'existing or new', 'new', got "exsiting"$/,
+    );
+    expect((await rejection(openLedger(5 as never))).field).toBe('ledger');
+    expect(exists('typo.db')).toBe(false);
   });
 
   it('begins no ledger unless it is said', async () => {

@@ -20,8 +20,8 @@ describe('what a caller did wrong', () => {
     expect(error).toMatchObject({
       code: 'argument',
       field: 'epsilon',
-      problem: 'expected a value above 0, got 0; see {step}',
-      fix: 'use a larger {perPerson}',
+      problem: 'expected a value above 0, got 0; see `step`',
+      fix: 'use a larger `perPerson`',
       message: 'epsilon: expected a value above 0, got 0; see `step`; use a larger `perPerson`',
       name: 'DiscreetError',
     });

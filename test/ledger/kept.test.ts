@@ -165,7 +165,7 @@ describe('a ledger without a machine', () => {
     await ledger.settle(sequence, 'complete', '');
     expect([who, JSON.parse(rows[1]!.text).time]).toEqual(['page', '1970-01-02T00:00:00.000Z']);
     await expect(quoteFor(ledger, wish).then((again) => ledger.reserve(again))).rejects.toMatchObject({
-      code: 'privacy',
+      code: 'budget',
     });
     expect((await ledger.check(null)).problems).toEqual([]);
     rows[1] = { ...rows[1]!, text: rows[1]!.text.replace('0.75', '0.05') };

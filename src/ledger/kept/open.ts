@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { isPostgres } from '../../postgres/index.js';
 import { type Check, checkRows, readLines } from '../check.js';
 import { type Keeper, type Ledger, ledgerOn } from '../ledger.js';
-import { checkOpening, emptyStore, type Opening, type Store } from '../store.js';
+import { checkAddress, checkOpening, emptyStore, type Opening, type Store } from '../store.js';
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 
@@ -20,7 +20,8 @@ function keeper({ who, clock }: Surroundings): Keeper {
   return { hash: hashOf, who: who ?? user(), clock: clock ?? (() => new Date()) };
 }
 
-function openStore(address: string, opening: Opening): Promise<Store> {
+async function openStore(address: string, opening: Opening): Promise<Store> {
+  checkAddress(address, opening);
   return isPostgres(address) ? openPostgres(address, opening) : openSqlite(address, opening);
 }
 

@@ -174,6 +174,7 @@ function inWords<T>(path: string, work: () => T): T {
       ],
       [/NOTADB|CORRUPT|not a database|malformed/, 'the file is not a ledger, or is damaged'],
       [/FULL|disk is full/, 'no space left on the device'],
+      [/not open/, 'it was closed; open it again'],
       [/IOERR|disk I\/O/, `the disk failed: ${message}`],
     ];
     const words = known.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
