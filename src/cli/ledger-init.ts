@@ -49,7 +49,12 @@ function readBudget(options: InitOptions): BudgetTerms {
 }
 
 function readPartition(text: string) {
-  const at = Math.max(0, text.indexOf('='));
-  const parts = text.slice(at + 1).split(',');
-  return { column: text.slice(0, at), parts: parts.map((part) => part.trim()) };
+  const [column = '', ...values] = text.split('=');
+  return {
+    column,
+    parts: values
+      .join('=')
+      .split(',')
+      .map((part) => part.trim()),
+  };
 }

@@ -225,3 +225,14 @@ describe('the range of a histogram', () => {
     expect(emptyHistogram({ from: 4, to: 4 }).counts).toHaveLength(1);
   });
 });
+
+describe('a value that cannot be drawn', () => {
+  it('refutes the law, however well the others fit', () => {
+    const uniform = flat(10);
+    const counts = Float64Array.from({ length: 10 }, (_, i) => (i < 9 ? 1000 : 0));
+    expect(gTest(uniform, { from: 0, counts, below: 0, above: 1000 }).pValue).toBe(0);
+    expect(gTest(uniform, { from: 0, counts, below: 1, above: 0 }).pValue).toBe(0);
+    expect(gTest(finite([1n, 0n, 1n]), counted(500, 250, 250)).pValue).toBe(0);
+    expect(gTest(finite([1n, 0n, 1n]), counted(500, 0, 500)).pValue).toBe(1);
+  });
+});
