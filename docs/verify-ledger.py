@@ -16,7 +16,7 @@ FORMATS = ("discreet/ledger@1", "discreet/ledger@2")
 
 def main(path, head=None):
     previous, hashes, releases, void, budgets = "0" * 64, [], {}, set(), {}
-    open_releases = set()
+    open_releases, mechanisms = set(), set()
     with open(path, encoding="utf-8", newline="\n") as file:
         for line in file:
             text, number = line.rstrip("\n"), len(hashes) + 1
@@ -28,6 +28,7 @@ def main(path, head=None):
                 if hashlib.sha256(entry["text"].encode("utf-8")).hexdigest() != entry["hash"]:
                     print(f"mechanism {entry['hash']} does not have its hash: it was edited")
                     return 3
+                mechanisms.add(entry["hash"])
                 continue
             if entry["sequence"] != number or entry["previous"] != previous:
                 print(f"entry {number} does not follow the one before it")
@@ -43,6 +44,9 @@ def main(path, head=None):
                 parts = (budgets.get(entry["dataset"], {}).get("partition") or {}).get("parts", [])
                 if entry["part"] is not None and entry["part"] not in parts:
                     print(f"entry {number}: {entry['part']} was no part of {entry['dataset']}")
+                    return 3
+                if entry.get("kept") and any(c["mechanism"] not in mechanisms for c in entry["charges"]):
+                    print(f"entry {number}: its mechanism was kept, and was removed")
                     return 3
                 releases[number] = entry
                 open_releases.add(number)

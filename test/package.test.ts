@@ -205,6 +205,12 @@ console.log(verify(mechanism).holds, typeof sampler(mechanism).draw(), protect([
       2,
       expect.stringMatching(/needs the package (?:@observablehq\/plot|jsdom), which is not installed/),
     ]);
+    // A report is prepared before a ledger is looked for.
+    const reported = `import { release } from 'discreet-dp';
+await release({ input: 'visits.csv', output: 'o.csv', columns: ['visits'], epsilon: 1, adjacency: 5, report: 'r.html' });`;
+    writeFileSync(join(bare, 'report.mjs'), reported);
+    const spawned = spawnSync(process.execPath, ['report.mjs'], { cwd: bare, encoding: 'utf8' });
+    expect(spawned.stderr).toMatch(/needs the package (?:@observablehq\/plot|jsdom), which is not installed/);
     expect(readdirSync(bare).filter((name) => /^(?:o\.csv|d\.svg|discreet-ledger)/.test(name))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { rowsOf } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
-import { checkRequest, type Effects, formats, type Request } from '../release/index.js';
+import { checkRequest, type Effects, formats, prepareReport, type Request } from '../release/index.js';
 import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
 import type { Flags, Lists, Maybe } from './options.js';
 import { checkDocuments } from './output.js';
@@ -115,6 +115,7 @@ export async function onLedger<T, R>(
   const found = await ledgerFrom(options.ledger);
   // Before a ledger is opened, or begun, that is another of the files.
   checkRequest(request, found.address);
+  if (options.report !== undefined && !options.dryRun) await prepareReport();
   const ledger = await openLedgerFor(found, options.dryRun === true);
   try {
     if (options.dryRun) {

@@ -72,7 +72,10 @@ function readDomains({ by, domain }: Options): Map<string, DomainOf> {
   const twice = columns.find((column, i) => columns.indexOf(column) !== i);
   if (twice !== undefined) throw invalid(`by: ${JSON.stringify(twice)} is named twice`);
   for (const column of stated.keys())
-    if (column === null) throw invalid('domain: expected column=values as in region=N,S or year=2019..2024');
+    if (column === null)
+      throw invalid(
+        `domain: expected column=values as in region=N,S, got ${domain.find((text) => !text.includes('='))}`,
+      );
     else if (!columns.includes(column))
       throw invalid(`domain: ${JSON.stringify(column)} is not counted by; add it to {by}`);
   return new Map(

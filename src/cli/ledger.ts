@@ -49,7 +49,7 @@ Examples:
   add('check', 'find edited, removed or moved entries; exit code 3 where there are any')
     .option('--head <hash>', 'a head from a report: it must still be in the ledger')
     .action(check);
-  add('export', 'all entries as JSON lines, each as it is hashed, and the mechanisms after them')
+  add('export', 'all entries as JSON lines, each as it is hashed, and the mechanisms that they name')
     .option('-o, --output <file>', 'where to write (default: standard output)')
     .option('--force', 'overwrite an existing file')
     .action(exportEntries);

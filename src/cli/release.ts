@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { releaseRequest } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
 import { type Mechanism, requireClaim } from '../mechanism/index.js';
-import { type Place, release, sameFile, tryRelease } from '../release/index.js';
+import { isPostgres } from '../postgres/index.js';
+import { release, sameFile, tryRelease } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import {
   addCommonOptions,
@@ -73,6 +74,7 @@ row order and all other columns are not protected; those that leave as they are,
 }
 
 async function run(address: string, options: Options): Promise<void> {
+  refusePriorOfInput(options, address);
   const named = readColumns(options);
   const step = readPositive(options.step ?? '1', 'step');
   const { epsilon, delta, adjacency, family, allowBias, skipInvalid, pass } = options;
@@ -91,7 +93,6 @@ async function run(address: string, options: Options): Promise<void> {
     skipInvalid,
     pass,
   });
-  refusePriorOfInput(options, request.input);
   await onLedger(options, request, {
     attempt: (effects) => tryRelease(request, effects),
     showTrial: (trial, ledger) => showTrial(trial, ledger, options),
@@ -101,16 +102,12 @@ async function run(address: string, options: Options): Promise<void> {
 }
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */
-function refusePriorOfInput({ prior }: Options, input: Place): void {
+function refusePriorOfInput({ prior }: Options, input: string): void {
   const path = /^(?:column|table):/.test(prior ?? '')
     ? prior!.replace(/^\w+:/, '').replace(/#[^#]*$/, '')
     : null;
   if (path === null) return;
-  const same =
-    input.kind === 'pipe'
-      ? path === '-' || isStandardInput(path)
-      : input.path !== null && sameFile(path, input.path);
-  if (same)
+  if (input === '-' ? path === '-' || isStandardInput(path) : !isPostgres(input) && sameFile(path, input))
     throw new PrivacyError(
       'this is the data to be protected; noise that is fitted to it gives it away. Name a prior that was known before, such as poisson:rate=3, or leave it out',
       'prior',

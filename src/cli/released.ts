@@ -1,7 +1,6 @@
 // How a release or count is told: trials, results, the report.
 
 import { reportPaths } from '../door/index.js';
-import { cannot, isOurs } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import {
@@ -10,7 +9,6 @@ import {
   type ProtectedColumn,
   publishedError,
   type Released,
-  type ReportPaths,
   type Trial,
   writeReport,
 } from '../release/index.js';
@@ -114,7 +112,7 @@ export async function showReleased(
   const { ledger } = effects;
   if (!done.settled)
     note(`the ledger could not be told that entry ${sequence} is complete; it counts as spent all the same`);
-  if (reports) await reported(reports, done, effects);
+  if (reports) await writeReport(reports, done, effects, (field) => `--${field}`);
   const mechanisms = job.mechanismFiles.map(({ path }) => path);
   if (options.json) {
     printJson({
@@ -151,20 +149,4 @@ export async function showReleased(
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),
   ];
   (job.output.kind === 'pipe' ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
-}
-
-/** A report that cannot be written must not look like a release that failed. */
-async function reported(
-  reports: ReportPaths,
-  done: Released & { readonly job: Job },
-  effects: Effects,
-): Promise<void> {
-  try {
-    await writeReport(reports, done, effects, (field) => `--${field}`);
-  } catch (error) {
-    if (!isOurs(error)) throw error;
-    throw cannot(
-      `${error.message}. The data was released all the same, to ${done.job.output.shown}, and charged as entry ${done.reservation.sequence}; do not release it again for the report`,
-    );
-  }
 }

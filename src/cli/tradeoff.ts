@@ -90,12 +90,7 @@ async function run(options: Options): Promise<void> {
   });
   progress.end();
   const fixed = epsilons.to ? `m = ${options.adjacency}` : `ε = ${options.epsilon}`;
-  const curves: Curves = {
-    rows,
-    over: epsilons.to ? 'epsilon' : 'adjacency',
-    fixed,
-    hasW: prior !== null,
-  };
+  const curves: Curves = { rows, over: epsilons.to ? 'epsilon' : 'adjacency', fixed, hasW: prior !== null };
   if (options.csv !== undefined) writeOutput(options.csv, csv(rows), options.force === true);
   if (options.svg !== undefined) writeOutput(options.svg, await draw(curves), options.force === true);
   if (options.json)
@@ -104,11 +99,7 @@ async function run(options: Options): Promise<void> {
       step: Number(options.step),
       delta: Number(options.delta),
       prior: prior && { spec: prior.spec, cut: prior.cut },
-      rows: rows.map((row) => ({
-        ...row,
-        epsilon: Number(row.epsilon),
-        adjacency: Number(row.adjacency),
-      })),
+      rows: rows.map((row) => ({ ...row, epsilon: Number(row.epsilon), adjacency: Number(row.adjacency) })),
     });
   else if (options.csv !== '-' && options.svg !== '-') print(table(curves));
 }

@@ -1,6 +1,6 @@
 // The programme for δ > 0 on blocks of `grain` points: probabilities of blocks, a row for every shift and position, and the duals.
 
-import { makePmf, type Pmf } from '../pmf/index.js';
+import { type Pmf, windowPmf } from '../pmf/index.js';
 import { interiorPoint, type SparseRows } from '../solve/index.js';
 import { costAt, type Objective } from './objective.js';
 import { transportOf } from './transport.js';
@@ -146,7 +146,7 @@ function coarsePrior(prior: Pmf, grain: number): Pmf {
   prior.weights.forEach((weight, i) => {
     weights[Math.floor(i / grain)]! += weight;
   });
-  return makePmf({ step: prior.step, from: 0, weights, left: null, right: null });
+  return windowPmf(prior.step, 0, weights);
 }
 
 export interface ApproximateProblem {

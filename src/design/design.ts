@@ -186,12 +186,7 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
     const mechanism = { pmf, adjacency, claim: { epsilon, delta: target.delta }, origin: {} };
     const certificate = certify(mechanism);
     if (certificate.holds)
-      return {
-        mechanism,
-        certificate,
-        lowerBound: solution.lowerBound,
-        parts: solution.parts.length,
-      };
+      return { mechanism, certificate, lowerBound: solution.lowerBound, parts: solution.parts.length };
     if (room > 1e-6) throw new Error('design: the compiled noise does not keep its claim');
   }
 }

@@ -1,7 +1,7 @@
 // From the solvers' doubles to integers: a double is an integer times a power of two, so nothing is rounded.
 
 import { fromNumber, type Rational } from '../exact/index.js';
-import { makePmf, type Pmf } from '../pmf/index.js';
+import { makePmf, type Pmf, windowPmf } from '../pmf/index.js';
 
 /** Below this binary part of the largest probability, steady descent does as well as anything. */
 const NEGLIGIBLE = -73;
@@ -71,7 +71,7 @@ export function finitePmf(p: Float64Array, reach: number, cut: number, step: Rat
     kept.map(([mantissa]) => mantissa),
     kept.map(([, exponent]) => exponent),
   );
-  return makePmf({ step, from: first - reach, weights, left: null, right: null });
+  return windowPmf(step, first - reach, weights);
 }
 
 /** The least index such that from m points before it on, levels never fall and rise by one every m points. */

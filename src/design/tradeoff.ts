@@ -77,11 +77,7 @@ export function leastEpsilon(
     if (found && found.value <= most) [high, best] = [middle, found];
     else [low, below] = [middle, found];
   }
-  return {
-    epsilon: high,
-    design: best,
-    notEnough: below && { epsilon: low, lowerBound: below.lowerBound },
-  };
+  return { epsilon: high, design: best, notEnough: below && { epsilon: low, lowerBound: below.lowerBound } };
 }
 
 function short(x: number): string {

@@ -7,6 +7,7 @@ import {
   count as countRows,
   type Effects,
   type Job,
+  prepareReport,
   type Released,
   release as releaseRows,
   writeReport,
@@ -32,6 +33,7 @@ async function act(
   work: (effects: Effects) => Promise<Released & { readonly job: Job }>,
 ): Promise<Release> {
   const { note = () => undefined } = options;
+  if (options.report !== undefined) await prepareReport();
   const given = typeof options.ledger === 'object' ? options.ledger : null;
   const ledger = given ?? (await foundLedger(options.ledger as string | undefined, note));
   const effects: Effects = {

@@ -41,8 +41,10 @@ export function protect(
 ): Protected<number[] | bigint[] | Int32Array | BigInt64Array>;
 export function protect(values: Values, options: ProtectOptions): Protected<unknown> {
   const { target, step } = readTarget(options, ['prior']);
-  if (!Array.isArray(values) && !ArrayBuffer.isView(values))
+  if (!Array.isArray(values) && (!ArrayBuffer.isView(values) || values instanceof DataView))
     throw invalid(`values: expected an array or a typed array of numbers, got ${typeof values}`);
+  if (holdsWhole(values) && step.den !== 1n)
+    throw invalid('values: whole numbers cannot hold a fractional {step}; give an array of numbers');
   const lattice = latticeOf(step);
   // All are looked at before any noise is drawn.
   const indices = Array.from(values as Iterable<unknown>, (value, i) => indexOf(value, i));
@@ -75,15 +77,15 @@ export function protect(values: Values, options: ProtectOptions): Protected<unkn
 function inKind(values: Values, decimals: readonly string[]): unknown {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array)
     return BigInt64Array.from(decimals, (text) => held(BigInt(text), 1n << 63n));
-  if (Array.isArray(values) && typeof values[0] === 'bigint') return decimals.map((text) => BigInt(text));
-  const isSmall = ArrayBuffer.isView(values) && !isWide(values);
-  return isSmall
-    ? Int32Array.from(decimals, (text) => Number(held(BigInt(text), 1n << 31n)))
-    : decimals.map(Number);
+  if (!holdsWhole(values)) return decimals.map(Number);
+  if (Array.isArray(values)) return decimals.map((text) => BigInt(text));
+  return Int32Array.from(decimals, (text) => Number(held(BigInt(text), 1n << 31n)));
 }
 
-function isWide(values: Values): boolean {
-  return values instanceof Uint32Array || values instanceof Float32Array || values instanceof Float64Array;
+/** Is it of a kind that comes back as whole numbers? */
+function holdsWhole(values: Values): boolean {
+  if (Array.isArray(values)) return typeof values[0] === 'bigint';
+  return ![Uint32Array, Float32Array, Float64Array].some((kind) => values instanceof kind);
 }
 
 /** Within a signed word whose sign bit is `limit`. */

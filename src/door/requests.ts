@@ -79,6 +79,7 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
       `columns: expected a list of names, got ${Array.isArray(names) ? 'other things in it' : typeof names}`,
     );
   const afterwards = afterwardsOf(options, names);
+  checkColumns('mechanism', mechanism, names);
   const columns = names.map(
     (name: string): ColumnRequest => ({ name, mechanism: own(mechanism, name) ?? null, ...afterwards(name) }),
   );
@@ -204,17 +205,21 @@ function shares(given: ByColumn<Decimal> | undefined, read: (value: Decimal) => 
   return { all, own: values as Map<string, Rational> };
 }
 
+function checkColumns(field: string, given: ByColumn<unknown> | undefined, columns: readonly string[]): void {
+  for (const [column] of entriesOf(given))
+    if (column !== null && !columns.includes(column))
+      throw invalid(
+        `${field}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
+      );
+}
+
 /** What is done afterwards to the values of each of the columns. */
 function afterwardsOf(
   { clamp, roundTo }: Pick<ReleaseOptions, 'clamp' | 'roundTo'>,
   columns: readonly string[],
 ): (column: string) => Afterwards {
-  for (const [field, given] of [['clamp', clamp] as const, ['roundTo', roundTo] as const])
-    for (const [column] of entriesOf<unknown>(given))
-      if (column !== null && !columns.includes(column))
-        throw invalid(
-          `${field}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
-        );
+  checkColumns('clamp', clamp, columns);
+  checkColumns('roundTo', roundTo, columns);
   return (column) => {
     const bounds = own<readonly [Decimal, Decimal]>(clamp, column);
     if (bounds !== undefined && !(Array.isArray(bounds) && bounds.length === 2))

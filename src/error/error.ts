@@ -47,7 +47,8 @@ export class DiscreetError extends RangeError {
   words(named: (field: string) => string): string {
     const { where, field } = this;
     const [problem, fix] = this.#texts;
-    return `${where === null ? '' : `${where}: `}${field === null ? '' : `${named(field)}: `}${filled(problem, named)}${fix === null ? '' : `; ${filled(fix, named)}`}`;
+    const subject = field === null ? '' : `${where === null ? named(field) : field}: `;
+    return `${where === null ? '' : `${where}: `}${subject}${filled(problem, named)}${fix === null ? '' : `; ${filled(fix, named)}`}`;
   }
 
   /** The same, in this file. */

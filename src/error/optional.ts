@@ -8,7 +8,7 @@ export async function optional<T>(name: string, load: () => Promise<T>): Promise
     return await load();
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(name)) throw error;
+    if (!code?.endsWith('MODULE_NOT_FOUND') || !message.includes(name)) throw error;
     throw new DiscreetError(
       'package',
       null,

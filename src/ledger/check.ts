@@ -30,11 +30,14 @@ export function checkRows(
     problems.push(
       `no entry has the hash ${head}: the end of the ledger was cut off or rewritten, or the hash is of another ledger`,
     );
-  const named = new Set(
-    entries.flatMap((entry) =>
-      entry.kind === 'release' ? entry.charges.flatMap(({ mechanism }) => mechanism ?? []) : [],
-    ),
-  );
+  const named = new Set<string>();
+  for (const entry of entries) {
+    const own = entry.kind === 'release' ? entry.charges.flatMap(({ mechanism }) => mechanism ?? []) : [];
+    for (const mechanism of own) named.add(mechanism);
+    const gone = own.find((mechanism) => !mechanisms.has(mechanism));
+    if (entry.kind === 'release' && entry.kept && gone !== undefined)
+      problems.push(`entry ${entry.sequence}: its mechanism ${gone.slice(0, 12)} was kept, and was removed`);
+  }
   return {
     entries: rows.length,
     mechanisms: {
@@ -47,7 +50,7 @@ export function checkRows(
 }
 
 function mechanismFault(own: string, text: string, hash: Hash): string | null {
-  if (hash(text) !== own) return 'its text does not have its hash: it was edited';
+  if (typeof text !== 'string' || hash(text) !== own) return 'its text does not have its hash: it was edited';
   try {
     readMechanism(text);
     return null;

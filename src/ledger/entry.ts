@@ -77,6 +77,8 @@ export interface Spending {
   /** All charges together, for a person. */
   readonly epsilon: string;
   readonly delta: string;
+  /** Are its mechanisms kept beside the entries? Absent where they are not. */
+  readonly kept?: boolean;
 }
 
 export interface Settlement {

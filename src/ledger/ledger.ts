@@ -102,13 +102,13 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     return entries;
   };
   const append = async (
-    content: (entries: readonly Entry[]) => Content,
+    content: (entries: readonly Entry[], kept: boolean) => Content,
     mechanisms: readonly Mechanism[] = [],
   ): Promise<Row> => {
     const kept = new Map(mechanisms.map((mechanism) => [mechanismHash(mechanism), textOf(mechanism)]));
     let row: Row | undefined;
-    await store.append((rows) => {
-      row = nextRow(rows.at(-1), content(trusted(rows)), who, clock(), hash);
+    await store.append((rows, keeps) => {
+      row = nextRow(rows.at(-1), content(trusted(rows), keeps && kept.size > 0), who, clock(), hash);
       // What could not be read again is not written.
       const fault = parseEntry(row.text);
       if (typeof fault === 'string') throw wrong(`ledger: this cannot be written, for ${fault}`);
@@ -147,7 +147,7 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     reserve: async (quote, mechanisms) => {
       const { dataset } = quote.spending;
       let now: Quote | undefined;
-      const row = await append((entries) => {
+      const row = await append((entries, kept) => {
         const known = datasetsOf(entries, quote.account.dataset.mechanism);
         now = requoted(quote.spending, accountOf({ dataset, inputName: null }, known));
         if (!sameTerms(now, quote))
@@ -155,7 +155,7 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
             `${dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged; try again`,
           );
         refuseBeyond(now);
-        return { kind: 'release', ...now.spending };
+        return { kind: 'release', ...now.spending, ...(kept ? { kept } : {}) };
       }, mechanisms);
       return { ...now!, sequence: row.sequence, who, head: row.hash };
     },

@@ -25,7 +25,7 @@ export interface Store {
    * Add what `next` makes of all rows so far, alone: nobody else adds in between. On return it is on the disk. Where `next`
    * throws, nothing is added.
    */
-  readonly append: (next: (rows: readonly Row[]) => Addition) => Promise<void>;
+  readonly append: (next: (rows: readonly Row[], keepsMechanisms: boolean) => Addition) => Promise<void>;
   /** Give the place back. */
   readonly close: () => Promise<void>;
 }

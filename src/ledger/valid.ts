@@ -71,6 +71,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     perPersonEnforced: isFlag,
     epsilon: isDecimal(false),
     delta: isDecimal(false),
+    kept: orAbsent(isFlag),
   },
   complete: SETTLEMENT,
   void: SETTLEMENT,

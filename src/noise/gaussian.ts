@@ -16,7 +16,7 @@ import {
   toDecimal,
   toNumberUp,
 } from '../exact/index.js';
-import { type Approximation, makePmf } from '../pmf/index.js';
+import { type Approximation, windowPmf } from '../pmf/index.js';
 import { bellBits, bellCells, bellPoints } from './_bell.js';
 import {
   type Family,
@@ -123,13 +123,7 @@ function approximate(
   const least = 1n << 126n;
   const first = weights.findIndex((weight) => weight >= least);
   const last = weights.findLastIndex((weight) => weight >= least);
-  const pmf = makePmf({
-    step,
-    from: from + first,
-    weights: weights.slice(first, last + 1),
-    left: null,
-    right: null,
-  });
+  const pmf = windowPmf(step, from + first, weights.slice(first, last + 1));
   const outside = rational(1n, 1n << BigInt(cut));
   return { pmf, error: () => ({ relative: add(RELATIVE, outside), outside }) };
 }

@@ -15,7 +15,7 @@ import {
   toNumberNear,
   zero,
 } from '../exact/index.js';
-import { makePmf, type Pmf, withoutError } from '../pmf/index.js';
+import { type Pmf, windowPmf, withoutError } from '../pmf/index.js';
 import type { Noise } from './noise.js';
 
 export interface TableRow {
@@ -80,7 +80,7 @@ function fromMasses(masses: ReadonlyMap<number, Rational>, step: Rational, name:
   const den = positive.reduce((common, [, mass]) => leastCommonMultiple(common, mass.den), 1n);
   const weights = new Array<bigint>(high - low + 1).fill(0n);
   for (const [key, mass] of positive) weights[key - low] = mass.num * (den / mass.den);
-  return makePmf({ step, from: low, weights, left: null, right: null });
+  return windowPmf(step, low, weights);
 }
 
 /** A decimal, or a fraction such as 1/3. */

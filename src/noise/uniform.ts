@@ -13,7 +13,7 @@ import {
   toDecimal,
   toNumberUp,
 } from '../exact/index.js';
-import { makePmf, withoutError } from '../pmf/index.js';
+import { windowPmf, withoutError } from '../pmf/index.js';
 import { type Family, parameter } from './noise.js';
 
 const WIDEST = 10_000_000;
@@ -50,15 +50,7 @@ export const uniform: Family = {
       parameters: { low: toDecimal(low), high: toDecimal(high) },
       step,
       approximate: () =>
-        withoutError(
-          makePmf({
-            step,
-            from: toNumberUp(divide(low, step)),
-            weights: new Array<bigint>(points).fill(1n),
-            left: null,
-            right: null,
-          }),
-        ),
+        withoutError(windowPmf(step, toNumberUp(divide(low, step)), new Array<bigint>(points).fill(1n))),
       pureEpsilon: () => null,
     };
   },

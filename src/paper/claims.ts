@@ -1,4 +1,4 @@
-import { makePmf, type Pmf, totalVariation } from '../pmf/index.js';
+import { type Pmf, totalVariation, windowPmf } from '../pmf/index.js';
 import { type Section, tableFrom } from './section.js';
 import { mechanismsAt, paperInputs, step } from './setting.js';
 
@@ -73,7 +73,7 @@ export function claims(): CheckedClaim[] {
 /** Sixty points without any pattern. */
 function roughInput(): Pmf {
   const weights = Array.from({ length: 60 }, (_, k) => BigInt(1 + ((k * 7919) % 101)));
-  return makePmf({ step, from: 0, weights, left: null, right: null });
+  return windowPmf(step, 0, weights);
 }
 
 export function claimsSection(): Section {

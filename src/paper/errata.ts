@@ -10,6 +10,7 @@ import {
   probabilities,
   totalVariation,
   wasserstein,
+  windowPmf,
 } from '../pmf/index.js';
 import { privacyProfile } from '../privacy/index.js';
 import { parseNoise } from '../spec/index.js';
@@ -49,15 +50,13 @@ export function errata(): readonly (readonly Cell[])[] {
   };
   // Four records at 0, 0, 20 and 20; one of them moves by 15.
   const records = (values: readonly number[]) =>
-    makePmf({
+    windowPmf(
       step,
-      from: 0,
-      weights: Array.from({ length: 21 }, (_, k) => BigInt(values.filter((v) => v === k).length)),
-      left: null,
-      right: null,
-    });
+      0,
+      Array.from({ length: 21 }, (_, k) => BigInt(values.filter((v) => v === k).length)),
+    );
   const designed = (input: Pmf) => mechanismsAt(input, '2', 15).optimum.mechanism.pmf;
-  const halved = makePmf({ step: half, from: 0, weights: [1n, 2n, 1n], left: null, right: null });
+  const halved = windowPmf(half, 0, [1n, 2n, 1n]);
   const halvedNoise = parseNoise('geometric:scale=1', half, () => []).approximate({
     adjacency: 1,
     cut: 64,

@@ -10,7 +10,7 @@ import {
 } from '../design/index.js';
 import { parseDecimal, rational, toNumberNear } from '../exact/index.js';
 import { compile } from '../mechanism/index.js';
-import { lastIndex, makePmf, moments, type Pmf, probabilities } from '../pmf/index.js';
+import { lastIndex, makePmf, moments, type Pmf, probabilities, windowPmf } from '../pmf/index.js';
 import { parseNoise, parsePrior } from '../spec/index.js';
 
 export const step = rational(1n);
@@ -45,7 +45,7 @@ export function paperInputs(): { readonly name: string; readonly pmf: Pmf }[] {
 export function furtherInputs(more: readonly { readonly name: string; readonly pmf: Pmf }[]) {
   const weighed = (points: number, weight: (k: number) => number) => {
     const weights = Array.from({ length: points }, (_, k) => BigInt(Math.round(weight(k))));
-    return makePmf({ step, from: 0, weights, left: null, right: null });
+    return windowPmf(step, 0, weights);
   };
   const bell = (k: number, at: number, width: number) => Math.exp(-(((k - at) / width) ** 2) / 2);
   const modes = (k: number) => 1e9 * (bell(k, 15, 4) + 0.6 * bell(k, 60, 6)) + 1;

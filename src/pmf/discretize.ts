@@ -18,7 +18,7 @@ import {
   subtract,
   zero,
 } from '../exact/index.js';
-import { makePmf, type Pmf } from './pmf.js';
+import { type Pmf, windowPmf } from './pmf.js';
 
 /** Integers that stand for an ideal mass function, and how far they may be from it. */
 export interface Approximation {
@@ -82,13 +82,7 @@ export function discretize(
   const start = weights.findIndex((weight) => weight > 0n);
   if (start < 0) throw invalid('discretize: expected some probability on the window, got none');
   const end = weights.findLastIndex((weight) => weight > 0n);
-  const pmf = makePmf({
-    step,
-    from: first + start,
-    weights: weights.slice(start, end + 1),
-    left: null,
-    right: null,
-  });
+  const pmf = windowPmf(step, first + start, weights.slice(start, end + 1));
   // The weights sum to at least 1 − relative − outside, by which the integers' probabilities are divided.
   return { pmf, error: () => ({ relative: add(relative, outside), outside }) };
 }

@@ -42,4 +42,5 @@ export {
   total,
   type Value,
   valueAt,
+  windowPmf,
 } from './pmf.js';

@@ -49,6 +49,11 @@ export function makePmf(parts: Pmf): Pmf {
   return parts;
 }
 
+/** The same of weights alone, without tails. */
+export function windowPmf(step: Rational, from: number, weights: readonly bigint[]): Pmf {
+  return makePmf({ step, from, weights, left: null, right: null });
+}
+
 /** Lattice index of the last weight. */
 export function lastIndex(pmf: Pmf): number {
   return pmf.from + pmf.weights.length - 1;

@@ -19,7 +19,7 @@ export interface Connection {
     text: string | { readonly text: string; readonly name?: string; readonly rowMode?: 'array' },
     values?: readonly unknown[],
     // biome-ignore lint/suspicious/noExplicitAny: rows are what the query says they are
-  ): Promise<{ readonly rows: any[]; readonly fields: readonly Field[] }>;
+  ): Promise<{ readonly rows: any[]; readonly fields: readonly Field[]; readonly command: string }>;
   /** A query that speaks the protocol by itself, as COPY does. */
   query(submittable: object): unknown;
   /** Say goodbye. */

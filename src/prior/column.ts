@@ -2,7 +2,7 @@
 
 import { invalid } from '../error/index.js';
 import { parseDecimal, type Rational } from '../exact/index.js';
-import { makePmf, type Pmf } from '../pmf/index.js';
+import { type Pmf, windowPmf } from '../pmf/index.js';
 import { checkWidth, indexOf } from './prior.js';
 
 /** Of the values' texts; empty ones are left out. */
@@ -20,5 +20,5 @@ export function columnPmf(values: readonly string[], step: Rational): Pmf {
   const high = indices.reduce((a, b) => Math.max(a, b));
   const weights = new Array<bigint>(checkWidth(high - low + 1)).fill(0n);
   for (const [index, count] of byIndex) weights[index - low] = count;
-  return makePmf({ step, from: low, weights, left: null, right: null });
+  return windowPmf(step, low, weights);
 }

@@ -2,7 +2,7 @@
 
 import { invalid } from '../error/index.js';
 import { floor, rational, toDecimal, toNumberUp } from '../exact/index.js';
-import { makePmf } from '../pmf/index.js';
+import { windowPmf } from '../pmf/index.js';
 import { trimmed } from './_trim.js';
 import { indexOf, type PriorFamily } from './prior.js';
 
@@ -34,6 +34,6 @@ export const poisson: PriorFamily = {
     const [first, last] = [Number(counts[0]![0]), Number(counts[counts.length - 1]![0])];
     const spread = new Array<bigint>((last - first) * spacing + 1).fill(0n);
     for (const [k, w] of counts) spread[(Number(k) - first) * spacing] = w;
-    return trimmed(makePmf({ step, from: first * spacing, weights: spread, left: null, right: null }));
+    return trimmed(windowPmf(step, first * spacing, spread));
   },
 };

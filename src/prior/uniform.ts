@@ -2,7 +2,7 @@
 
 import { invalid } from '../error/index.js';
 import { type Rational, toDecimal } from '../exact/index.js';
-import { makePmf } from '../pmf/index.js';
+import { windowPmf } from '../pmf/index.js';
 import { checkWidth, indexOf, type Prior, type PriorFamily } from './prior.js';
 
 export const uniform: PriorFamily = {
@@ -32,5 +32,5 @@ export const point: PriorFamily = {
 
 function even(from: number, count: number, step: Rational): Omit<Prior, 'spec'> {
   const weights = new Array<bigint>(checkWidth(count)).fill(1n);
-  return { pmf: makePmf({ step, from, weights, left: null, right: null }), cut: null };
+  return { pmf: windowPmf(step, from, weights), cut: null };
 }

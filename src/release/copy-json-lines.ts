@@ -19,11 +19,7 @@ import { writeMechanismFiles } from './mechanism-files.js';
 export async function copyJsonLines(job: Job, effects: Effects): Promise<Copy> {
   const { path, shown } = job.input;
   const opened = path === null ? null : openFile(path, shown);
-  return {
-    unchanged: null,
-    run: () => run(job, opened, effects),
-    close: async () => opened?.close(),
-  };
+  return { unchanged: null, run: () => run(job, opened, effects), close: async () => opened?.close() };
 }
 
 /** The keys that would leave as they are, from a reading of all lines that looks at no value. */

@@ -60,12 +60,7 @@ async function run(
   const sent = table.columns.map(({ type }) => (isInteger(type) ? ('int8' as const) : ('text' as const)));
   const fields = own.map(
     (column, i) =>
-      column && {
-        pmf: column.mechanism.pmf,
-        lattice: column.lattice,
-        finish: column.finish,
-        sent: sent[i]!,
-      },
+      column && { pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish, sent: sent[i]! },
   );
   const rows = rewriter(fields, entropy, (field, row, text) => {
     const { name } = own[field]!;

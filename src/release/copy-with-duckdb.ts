@@ -23,6 +23,7 @@ import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
 import { canBeProtected, typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
+import { fed } from './poured.js';
 import type { Column, Source } from './source.js';
 import type { TableColumn } from './table.js';
 import { postgresType } from './types.js';
@@ -94,13 +95,18 @@ async function run(
     if (!source.rereadable) void source.close();
   };
   signal.addEventListener('abort', stop);
+  let broken: unknown = null;
   const timer = setInterval(() => {
     const percentage = engine.percentage();
     const done = Math.max(...values, 0);
-    progress(
-      done,
-      source.rows !== null && source.rows > 0 ? done / source.rows : percentage > 0 ? percentage / 100 : null,
-    );
+    const known = source.rows !== null && source.rows > 0;
+    try {
+      progress(done, known ? done / source.rows! : percentage > 0 ? percentage / 100 : null);
+    } catch (error) {
+      // Whoever listens has failed: that ends the copy, not the process.
+      broken ??= error;
+      engine.interrupt();
+    }
   }, 200);
   const shownOutput = job.output.shown;
   try {
@@ -136,6 +142,7 @@ async function run(
     rows = await write().catch(again);
   } catch (error) {
     signal.throwIfAborted();
+    if (broken) throw broken;
     // Whatever else failed, a file that was changed explains it.
     source.check();
     throw await explained(error, job, engine, source, protectedAt, shownOutput, mark);
@@ -146,32 +153,21 @@ async function run(
   return { rows, values };
 }
 
-/**
- * Rows poured in while they are written. A source that fails half-way looks like one that ends: nothing is published before
- * it says that it is done, and its error comes first.
- */
-export async function fedTo<T>(
+/** Rows poured in while they are written: nothing is published before the source says that it is done. */
+export function fedTo<T>(
   source: Source,
   { mechanismFiles, force }: Pick<Job, 'mechanismFiles' | 'force'>,
   { signal, note }: Effects,
   write: (beforePublish: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  let failure: unknown = null;
-  const fed = source.feed().catch((error: unknown) => {
-    failure = error;
-    throw error;
-  });
-  fed.catch(() => undefined);
-  try {
-    return await write(async () => {
-      await fed;
+  return fed(source, (all) =>
+    write(async () => {
+      await all;
       signal.throwIfAborted();
       source.check();
       writeMechanismFiles(mechanismFiles, force, note);
-    });
-  } catch (error) {
-    throw failure ?? error;
-  }
+    }),
+  );
 }
 
 function tableColumns(job: Job, source: Source): TableColumn[] {

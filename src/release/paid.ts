@@ -72,7 +72,9 @@ async function settledFailure(
     ? 'the input is invalid'
     : error instanceof Interrupted
       ? `interrupted by ${error.signal}`
-      : 'it failed';
+      : (error as Error | null)?.name === 'AbortError'
+        ? 'interrupted'
+        : 'it failed';
   // Where even this cannot be written, the entry stays open, which counts as spent.
   const settled = await ledger.settle(entry, given ? 'void' : 'abort', reason).then(
     () => true,

@@ -73,3 +73,20 @@ export function poured(
     close: async () => fifo.close(),
   };
 }
+
+/** Work on a source that is poured in meanwhile. One that fails half-way looks like one that ends, so its error comes first. */
+export async function fed<T>(source: Source, work: (all: Promise<void>) => Promise<T>): Promise<T> {
+  let failure: unknown = null;
+  const all = source.feed().catch((error: unknown) => {
+    failure = error;
+    throw error;
+  });
+  all.catch(() => undefined);
+  try {
+    const done = await work(all);
+    await all;
+    return done;
+  } catch (error) {
+    throw failure ?? error;
+  }
+}

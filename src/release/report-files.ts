@@ -1,5 +1,6 @@
 // The report as files: a page with pictures, and its figures as JSON beside it.
 
+import { cannot, isOurs } from '../error/index.js';
 import { bulkOf, picture } from '../plot/index.js';
 import type { Effects } from './effects.js';
 import { writeText } from './files/written.js';
@@ -14,18 +15,30 @@ export interface ReportPaths {
   readonly json: string;
 }
 
-/** Of a release or count that stands, whatever becomes of its report. */
+/** What a report needs, found out before anything is spent. */
+export async function prepareReport(): Promise<void> {
+  await picture();
+}
+
+/** Of a release or count that stands, whatever becomes of its report: where that fails, it must not look like a release that did. */
 export async function writeReport(
   { html, json }: ReportPaths,
   { job, ...released }: Released & { readonly job: Job },
   { ledger, clock, note }: Pick<Effects, 'ledger' | 'clock' | 'note'>,
   named: ReportContext['named'],
 ): Promise<void> {
-  const names = job.columns.map(({ name }) => name);
-  const quantiles = await job.output.quantiles(names, released.outcome.rows);
-  const report = reportOf(job, released, { ledger: ledger.address, quantiles, time: clock(), named });
-  writeText(html, reportPage(report, await columnCharts(job.columns)), job.force, note);
-  writeText(json, `${JSON.stringify(report, null, 2)}\n`, job.force, note);
+  try {
+    const names = job.columns.map(({ name }) => name);
+    const quantiles = await job.output.quantiles(names, released.outcome.rows);
+    const report = reportOf(job, released, { ledger: ledger.address, quantiles, time: clock(), named });
+    writeText(html, reportPage(report, await columnCharts(job.columns)), job.force, note);
+    writeText(json, `${JSON.stringify(report, null, 2)}\n`, job.force, note);
+  } catch (error) {
+    if (!isOurs(error)) throw error;
+    throw cannot(
+      `${error.message}. The data was released all the same, to ${job.output.shown}, and charged as entry ${released.reservation.sequence}; do not release it again for the report`,
+    );
+  }
 }
 
 /** The noise of each column, and its bias after clamping and rounding, as pictures. */

@@ -106,6 +106,21 @@ describe('protect', () => {
   });
 
   it('says what was expected of a wrong kind', () => {
+    for (const values of [new Int32Array(2), new BigInt64Array(2), [1n, 2n]] as const)
+      expect(
+        errorOf(() => protect(values as Int32Array, { epsilon: 1, adjacency: 1, step: 0.5 })),
+      ).toMatchObject({
+        field: 'values',
+        message: expect.stringMatching(
+          /whole numbers cannot hold a fractional `step`; give an array of numbers/,
+        ),
+      });
+    expect(protect(new Uint32Array(2), { epsilon: 1, adjacency: 1, step: 0.5 }).values).toHaveLength(2);
+    expect(
+      errorOf(() =>
+        protect(new DataView(new ArrayBuffer(8)) as unknown as number[], { epsilon: 1, adjacency: 5 }),
+      ).message,
+    ).toMatch(/expected an array or a typed array/);
     const options = { epsilon: 1, adjacency: 5 };
     expect(errorOf(() => protect('12' as never, options))).toMatchObject({
       code: 'argument',

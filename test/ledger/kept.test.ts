@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
-import { type Addition, ledgerOn, type Row, readLines, type Store } from '../../src/ledger/index.js';
+import {
+  type Addition,
+  ledgerOn,
+  openLedger,
+  type Row,
+  readLines,
+  type Store,
+} from '../../src/ledger/index.js';
 import { readMechanism } from '../../src/mechanism/index.js';
 import { connect } from '../../src/postgres/index.js';
 import { scratch } from '../scratch.js';
@@ -16,6 +23,10 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.stop());
+
+const verified = (...args: string[]) =>
+  spawnSync('python3', [fileURLToPath(new URL('../../docs/verify-ledger.py', import.meta.url)), ...args])
+    .status;
 
 const release = (here: ReturnType<typeof scratch>, output: string, ...more: string[]) =>
   here.json<{ head: string; charges: { mechanism: string }[] }>([
@@ -69,10 +80,7 @@ describe.each([
       },
     );
     expect(run(['ledger', 'export', '--ledger', 'again.db']).stdout.trimEnd().split('\n')).toEqual(lines);
-    const python = (...args: string[]) =>
-      spawnSync('python3', [fileURLToPath(new URL('../../docs/verify-ledger.py', import.meta.url)), ...args])
-        .status;
-    expect(python(at('entries.jsonl'), head)).toBe(0);
+    expect(verified(at('entries.jsonl'), head)).toBe(0);
     // One weight more in a mechanism, and both programs say so.
     const forged = lines.map((line) =>
       line.includes('"kind":"mechanism"')
@@ -81,7 +89,7 @@ describe.each([
     );
     expect(forged).not.toEqual(lines);
     write('forged.jsonl', `${forged.join('\n')}\n`);
-    expect(python(at('forged.jsonl'))).toBe(3);
+    expect(verified(at('forged.jsonl'))).toBe(3);
     const told = run(['ledger', 'import', 'forged.jsonl', '--ledger', 'forged.db']);
     expect([told.code, told.stdout]).toEqual([
       3,
@@ -111,6 +119,76 @@ describe.each([
       3,
       expect.stringMatching(/mechanism .*does not have its hash/),
     ]);
+    // Gone for good, from the table and from an export: both programs say so.
+    if (address() === 'l.db') {
+      const database = new Database(at('l.db'));
+      database.exec('DROP TRIGGER mechanisms_remain; DELETE FROM mechanisms');
+      database.close();
+    } else {
+      const client = await connect(server.address);
+      await client.query('DELETE FROM discreet.mechanisms');
+      await client.end();
+    }
+    expect(run(['ledger', 'check', ...own()])).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/its mechanism \w{12} was kept, and was removed/),
+    });
+    write('without.jsonl', run(['ledger', 'export', ...own()]).stdout);
+    expect(verified(at('without.jsonl'))).toBe(3);
+  });
+});
+
+describe('a ledger of a server', () => {
+  const here = scratch();
+  it('takes entries of one process one after the other', async () => {
+    const ledger = await openLedger(server.address, 'existing');
+    const terms = (dataset: string) => ({ dataset, epsilon: '1', adjacency: { visits: 5 } });
+    const names = Array.from({ length: 12 }, (_, i) => `at once ${i}`);
+    const told = await Promise.allSettled([
+      ...names.map((name) => ledger.setBudget(terms(name))),
+      // One that is refused in between takes nobody with it.
+      ledger.setBudget({ ...terms('refused'), epsilon: '-1' }),
+      ...names.map(() => ledger.check(null)),
+    ]);
+    expect(told.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect((await ledger.entries()).slice(-12).map((entry) => 'dataset' in entry && entry.dataset)).toEqual(
+      names,
+    );
+    await ledger.close();
+  });
+
+  it('is enough for one who may only add to it', async () => {
+    const client = await connect(server.address);
+    await client.query(
+      'CREATE ROLE clerk LOGIN; GRANT USAGE ON SCHEMA discreet TO clerk; GRANT SELECT, INSERT, UPDATE ON discreet.ledger TO clerk',
+    );
+    const address = server.address.replace('//tester', '//clerk');
+    expect(address).not.toBe(server.address);
+    here.write('d.csv', 'visits\n1\n2\n');
+    const own = ['--ledger', address];
+    here.json(['ledger', 'init', '--dataset', 'clerks', '--epsilon', '3', '--adjacency', 'visits=5', ...own]);
+    const released = (output: string) =>
+      here.json(
+        `release d.csv --column visits --epsilon 0.5 --dataset clerks -o ${output} --ledger ${address}`.split(
+          ' ',
+        ),
+      );
+    // Without the mechanisms at first, and it is not said that they are there.
+    released('a.csv');
+    await client.query('GRANT SELECT, INSERT ON discreet.mechanisms TO clerk');
+    released('b.csv');
+    const { entries } = here.json<{ entries: { kind: string; dataset: string; kept?: boolean }[] }>([
+      'ledger',
+      'history',
+      '--dataset',
+      'clerks',
+      ...own,
+    ]);
+    expect(entries.filter(({ kind }) => kind === 'release').map(({ kept }) => kept)).toEqual([
+      undefined,
+      true,
+    ]);
+    await client.end();
   });
 });
 
@@ -130,8 +208,8 @@ describe('a ledger without a machine', () => {
       warning: null,
       read: async () => rows,
       mechanisms: async () => mechanisms,
-      append: async (next: (rows: readonly Row[]) => Addition) => {
-        const { rows: more, mechanisms: kept = new Map() } = next(rows);
+      append: async (next: (rows: readonly Row[], keepsMechanisms: boolean) => Addition) => {
+        const { rows: more, mechanisms: kept = new Map() } = next(rows, true);
         rows.push(...more);
         for (const [key, text] of kept) mechanisms.set(key, text);
       },

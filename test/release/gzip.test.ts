@@ -1,9 +1,10 @@
 // Gzipped text, in and out.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { cells, scratch, visits } from '../scratch.js';
+import { cells, main, scratch, visits } from '../scratch.js';
 
 const here = scratch();
 const { write, run, json, at, exists, names } = here;
@@ -52,6 +53,10 @@ describe('gzipped text', () => {
       ['release', '-', '--input-format', 'csv.gz', '--output-format', 'csv', ...noise, '-o', '-'],
       packed,
     );
+    const out = spawnSync(process.execPath, [main, 'release', 't.tsv.gz', ...noise, '-o', '-'], {
+      cwd: at('.'),
+    });
+    expect([out.status, gunzipSync(out.stdout).toString('utf8').split('\t')[0]]).toEqual([0, 'region']);
     expect([piped.code, piped.stdout.startsWith('region,visits\n"a\nb",')]).toEqual([0, true]);
     expect(
       json(args('count t.tsv.gz --by region --domain region=S,E --epsilon 1 --dataset d -o c.csv.gz')),
@@ -81,8 +86,13 @@ describe('gzipped text', () => {
     write('middle.csv.gz', middle);
     write('checksum.csv.gz', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]));
     write('none.csv.gz', 'id,visits\n1,2\n');
-    for (const name of ['cut', 'middle', 'checksum', 'none']) {
-      const told = run(['release', `${name}.csv.gz`, ...noise, '-o', `${name}.csv`]);
+    write('between.csv.gz', Buffer.concat([whole, Buffer.alloc(1), whole]));
+    for (const [name, ...more] of [
+      ...[['cut'], ['middle'], ['checksum'], ['none'], ['between']],
+      ['cut', '--person', 'id', '--per-person', '1'],
+      ['middle', '--person', 'id', '--per-person', '1'],
+    ]) {
+      const told = run(['release', `${name}.csv.gz`, ...noise, ...more, '-o', `${name}.csv`]);
       expect([name, told.code, told.stderr]).toEqual([
         name,
         2,

@@ -182,6 +182,25 @@ describe('bad input', () => {
           '--prior-is-public',
         ]),
       ).toMatchObject({ code: 3, stderr: expect.stringMatching(/data to be protected/) });
+    // Nothing of it is read before that is known.
+    write('broken.csv', 'visits\nnothing\n');
+    expect(
+      run([
+        ...[
+          'release',
+          'broken.csv',
+          '-o',
+          'never.csv',
+          '--column',
+          'visits',
+          '--epsilon',
+          '1',
+          '--adjacency',
+          '5',
+        ],
+        ...['--prior', 'column:broken.csv#visits', '--prior-is-public'],
+      ]),
+    ).toMatchObject({ code: 3, stderr: expect.stringMatching(/data to be protected/) });
     write('census.csv', 'visits\n1\n2\n');
     expect(
       run([...base, '--epsilon', '1', '--adjacency', '5', '--prior', 'column:census.csv#visits']).code,

@@ -25,7 +25,7 @@ function onSimplex(
     equalities: [{ row: ones(n), value: 1 }],
   };
 }
-const valueOf = ({ linear, dense }: Programme, x: Float64Array): number => {
+const worth = ({ linear, dense }: Programme, x: Float64Array): number => {
   let value = linear.reduce((sum, c, j) => sum + c * x[j]!, 0);
   for (let k = 0; k < (dense[0]?.length ?? 0); k++)
     value += Math.abs(dense.reduce((sum, column, j) => sum + column[k]! * x[j]!, 0));
@@ -41,7 +41,7 @@ describe('the interior point', () => {
         fc.array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 2, maxLength: 12 }),
         (costs) => {
           const found = solve(onSimplex(costs), costs.length);
-          expect(valueOf(onSimplex(costs), found.x)).toBeCloseTo(Math.min(...costs), 6);
+          expect(worth(onSimplex(costs), found.x)).toBeCloseTo(Math.min(...costs), 6);
           expect(found.x.every((x) => x >= -1e-12)).toBe(true);
           expect(found.x.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
         },
@@ -61,10 +61,10 @@ describe('the interior point', () => {
         ),
         (rows) => {
           const programme = onSimplex([0.5, 0.7], [rows.map(([a]) => a), rows.map(([, b]) => b)]);
-          const found = valueOf(programme, solve(programme, 2).x);
+          const found = worth(programme, solve(programme, 2).x);
           let least = Infinity;
           for (let i = 0; i <= 2000; i++)
-            least = Math.min(least, valueOf(programme, Float64Array.of(i / 2000, 1 - i / 2000)));
+            least = Math.min(least, worth(programme, Float64Array.of(i / 2000, 1 - i / 2000)));
           expect(found).toBeLessThanOrEqual(least + 1e-6);
           expect(found).toBeGreaterThan(least - 0.02);
         },
@@ -113,7 +113,7 @@ describe('the interior point', () => {
         expect(y.every((v) => Math.abs(v) <= 1 + 1e-9)).toBe(true);
       },
     });
-    expect(valueOf(programme, again.x)).toBeCloseTo(valueOf(programme, first.x), 8);
+    expect(worth(programme, again.x)).toBeCloseTo(worth(programme, first.x), 8);
     expect(visits).toBeLessThanOrEqual(3);
   });
 });

@@ -4,7 +4,7 @@
 import { cannot, isOurs, wrong } from '../../error/index.js';
 import { type Connection, connect, serverFailure, shownAddress } from '../../postgres/index.js';
 import type { Row } from '../entry.js';
-import { type Addition, checkOpening, type Opening, type Store } from '../store.js';
+import { checkOpening, type Opening, type Store } from '../store.js';
 import { LEDGER_SCHEMA, OLD_LEDGER_TABLE, OLD_MECHANISM_TABLE } from '../tables.js';
 
 const TABLE = `${LEDGER_SCHEMA}.ledger`;
@@ -41,19 +41,26 @@ export async function openPostgres(address: string, opening: Opening): Promise<S
     throw error;
   }
   const beside = mechanismTable(table);
+  // One connection does one thing at a time: statements of two transactions must not mix.
+  let last: Promise<unknown> = Promise.resolve();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(() => told(work));
+    last = done.catch(() => undefined);
+    return done;
+  };
   return {
     address: shown,
     shown: `${shown} table ${table}`,
     warning: null,
-    read: () => told(() => readRows(client, table)),
+    read: () => alone(() => readRows(client, table)),
     mechanisms: () =>
-      told(async () => {
-        if (!(await exists(client, beside))) return new Map();
+      alone(async () => {
+        if (!(await may(client, beside, 'SELECT'))) return new Map();
         const { rows } = await client.query(`SELECT hash, text FROM ${beside}`);
         return new Map(rows.map(({ hash, text }) => [hash, text]));
       }),
     append: (next) =>
-      told(async () => {
+      alone(async () => {
         for (let attempt = 1; ; attempt++) {
           try {
             return await appendOnce(client, table, beside, next);
@@ -115,9 +122,27 @@ function mechanismTable(table: string): string {
   return table === TABLE ? `${schema}.mechanisms` : `${schema}.${OLD_MECHANISM_TABLE}`;
 }
 
-async function exists(client: Connection, table: string): Promise<boolean> {
-  const { rows } = await client.query('SELECT to_regclass($1) AS found', [table]);
-  return rows[0].found !== null;
+/** Is the table there, and open to this user? */
+async function may(client: Connection, table: string, what: 'SELECT' | 'INSERT'): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT coalesce(has_table_privilege(to_regclass($1), $2), false) AS may',
+    [table, what],
+  );
+  return rows[0].may;
+}
+
+/** Mechanisms are kept where this user may; a ledger goes on without them, for its rules do not need them. */
+async function keeps(client: Connection, table: string): Promise<boolean> {
+  if (await may(client, table, 'INSERT')) return true;
+  const { rows } = await client.query(
+    "SELECT to_regclass($1) IS NULL AND has_schema_privilege($2, 'CREATE') AS may",
+    [table, table.slice(0, table.lastIndexOf('.')).replaceAll('"', '')],
+  );
+  if (rows[0].may)
+    await client.query(
+      `CREATE TABLE ${table} (hash text PRIMARY KEY, text text NOT NULL); ${staysSql(table)}`,
+    );
+  return rows[0].may;
 }
 
 async function readRows(client: Connection, table: string): Promise<Row[]> {
@@ -129,26 +154,25 @@ async function appendOnce(
   client: Connection,
   table: string,
   beside: string,
-  next: (rows: readonly Row[]) => Addition,
+  next: Parameters<Store['append']>[0],
 ): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
   // Before the snapshot is taken: who waits here sees what the others appended.
   await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-  const { rows, mechanisms = new Map() } = next(await readRows(client, table));
+  const kept = await keeps(client, beside);
+  const { rows, mechanisms = new Map() } = next(await readRows(client, table), kept);
   for (const { sequence, text, hash } of rows)
     await client.query(`INSERT INTO ${table} (sequence, text, hash) VALUES ($1, $2, $3)`, [
       sequence,
       text,
       hash,
     ]);
-  if (mechanisms.size > 0 && !(await exists(client, beside)))
-    await client.query(
-      `CREATE TABLE ${beside} (hash text PRIMARY KEY, text text NOT NULL); ${staysSql(beside)}`,
-    );
-  for (const [hash, text] of mechanisms)
+  for (const [hash, text] of kept ? mechanisms : [])
     await client.query(`INSERT INTO ${beside} (hash, text) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
       hash,
       text,
     ]);
-  await client.query('COMMIT');
+  // A transaction that has failed is rolled back by it, and says so.
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('ledger: the transaction was rolled back');
 }

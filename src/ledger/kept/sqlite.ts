@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type Libsql from 'libsql';
 import { cannot, invalid, isOurs, optional, wrong } from '../../error/index.js';
 import type { Row } from '../entry.js';
-import { type Addition, checkOpening, type Opening, type Store } from '../store.js';
+import { checkOpening, type Opening, type Store } from '../store.js';
 import { checkOnePath, pathWarning } from './one-path.js';
 
 /** How long another process may hold the ledger. */
@@ -50,17 +50,17 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
           )
         : [],
     );
-  const append = (next: (rows: readonly Row[]) => Addition) => {
+  const append = (next: Parameters<Store['append']>[0]) => {
     if (opening === 'reading') throw new Error('ledger: it was opened to be read');
     checkOnePath(real);
     // What is refused without looking at others' entries leaves no file behind.
-    if (!existsSync(real)) next([]);
+    if (!existsSync(real)) next([], true);
     const own = opened();
     checkJournal(own);
     own.exec('BEGIN IMMEDIATE');
     try {
       if (!hasTable()) own.exec(ENTRIES);
-      const { rows, mechanisms: kept = new Map() } = next(read());
+      const { rows, mechanisms: kept = new Map() } = next(read(), true);
       const insert = own.prepare('INSERT INTO entries (sequence, text, hash) VALUES (?, ?, ?)');
       for (const row of rows) insert.run(row.sequence, row.text, row.hash);
       if (kept.size > 0 && !names().includes('mechanisms')) own.exec(MECHANISMS);

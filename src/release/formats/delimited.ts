@@ -6,7 +6,7 @@ import { checkNames } from '../checks.js';
 import { openQuote } from '../failure.js';
 import type { OpenedFile } from '../files/opened.js';
 import { type Header, parseHeader } from '../header.js';
-import { delimited, LONG_LINES, poured } from '../poured.js';
+import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';
 import { literal } from '../sql.js';
@@ -133,10 +133,7 @@ async function streamSource(
       (async (column, rows) => {
         const second = await streamSource(again(), opening, null);
         try {
-          const fed = second.feed();
-          const crowded = await crowdedIn(opening.engine, second)(column, rows);
-          await fed;
-          return crowded;
+          return await fed(second, () => crowdedIn(opening.engine, second)(column, rows));
         } finally {
           await second.close();
         }

@@ -1,5 +1,6 @@
 // What every format gives: its name, the names of its files, and how it is read, written and read back.
 
+import type { Transform } from 'node:stream';
 import type { OpenedFile } from '../files/opened.js';
 import type { Opening, Source } from '../source.js';
 
@@ -23,6 +24,8 @@ export interface Format {
     | null;
   /** The options of COPY … TO; the input's delimiter is kept where both have one. */
   readonly writeSql: (delimiter: string | null) => string;
+  /** Where the engine does not write it to a pipe: what it writes instead, and what makes the rest of it. */
+  readonly packed?: { readonly as: Format; readonly pack: () => Transform };
   /** After FROM: a file that was written so, read back. `path` is quoted. */
   readonly readSql: (path: string) => string;
 }

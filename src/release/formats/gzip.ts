@@ -1,6 +1,6 @@
 // Delimited text, compressed: unpacked on the way to the engine, and packed by it.
 
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import { badData } from '../../error/index.js';
 import { bytesOf } from '../files/opened.js';
 import type { Format } from './format.js';
@@ -17,23 +17,25 @@ export function gzipped(format: Format): Format {
     },
     openStream: (stream, opening) => openStream(unpacked(stream, opening.shown), opening, null),
     writeSql: (delimiter) => `${format.writeSql(delimiter)}, COMPRESSION gzip`,
+    // The engine packs files only.
+    packed: { as: format, pack: () => createGzip() },
     readSql: (path) => format.readSql(path).replace(/\)$/, ", compression = 'gzip')"),
   };
 }
 
 /** What is damaged fails, wherever that is, and nothing of it is published. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>, shown: string): AsyncGenerator<Uint8Array> {
+  const damaged = () =>
+    badData(`${shown}: not a gzip file, or a damaged one; name its format with {inputFormat}`);
   const gunzip = createGunzip({ chunkSize: 1 << 17 });
-  const write = (piece: Uint8Array) =>
-    new Promise<void>((done) => {
-      // What waits for a reader that has gone is let go.
-      gunzip.once('close', () => done());
-      gunzip.write(piece, () => done());
-    });
+  // What waits for a reader that has gone is let go.
+  const closed = new Promise<void>((done) => gunzip.once('close', () => done()));
+  let size = 0;
   const poured = (async () => {
     for await (const piece of packed) {
       if (gunzip.destroyed) return;
-      await write(piece);
+      size += piece.length;
+      await Promise.race([new Promise<void>((done) => gunzip.write(piece, () => done())), closed]);
     }
     gunzip.end();
   })().catch((error: Error) => gunzip.destroy(error));
@@ -41,7 +43,8 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>, shown: string): Asyn
     yield* gunzip;
     await poured;
   } catch (error) {
-    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
-    throw badData(`${shown}: not a gzip file, or a damaged one; name its format with {inputFormat}`);
+    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged() : error;
   }
+  // It ends without a word where something else follows.
+  if (gunzip.bytesWritten !== size) throw damaged();
 }

@@ -1,5 +1,6 @@
 // Standard input or output, in one of the formats: read once, and gone once it is written.
 
+import type { Transform, Writable } from 'node:stream';
 import { makeFifo } from '../files/fifo.js';
 import { spool } from '../files/spool.js';
 import type { Format } from '../formats/index.js';
@@ -26,11 +27,14 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
     write: async (engine, sql, { delimiter, check, beforePublish }, { output }) => {
       const fifo = makeFifo();
       let broken: Error | null = null;
-      const drained = fifo.drain(output, check).catch((error: Error) => {
+      const into = format.packed
+        ? packedTo(output, format.packed.pack())
+        : { stream: output, end: () => undefined };
+      const drained = fifo.drain(into.stream, check).then(into.end, (error: Error) => {
         broken = error;
       });
       try {
-        const copied = await copyTo(engine, sql, fifo.path, format, delimiter);
+        const copied = await copyTo(engine, sql, fifo.path, format.packed?.as ?? format, delimiter);
         await drained;
         if (broken) throw broken;
         await beforePublish();
@@ -44,4 +48,11 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
     },
     quantiles: async () => null,
   };
+}
+
+/** A stream that packs what goes to the output, and what ends the packing. */
+function packedTo(output: Writable, stream: Transform) {
+  output.once('error', (error) => stream.destroy(error));
+  stream.pipe(output, { end: false });
+  return { stream, end: () => new Promise<void>((done) => stream.once('end', () => done()).end()) };
 }
