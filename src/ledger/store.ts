@@ -30,9 +30,9 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
-const OPENINGS = ['reading', 'existing', 'existing or new', 'new'] as const;
 /** What is wanted of a ledger, and what is to be done where there is none yet, or one already. */
-export type Opening = (typeof OPENINGS)[number];
+export type Opening = 'reading' | 'existing' | 'existing or new' | 'new';
+const OPENINGS: readonly Opening[] = ['reading', 'existing', 'existing or new', 'new'];
 
 export function checkAddress(address: unknown, opening: unknown): void {
   if (typeof address !== 'string')

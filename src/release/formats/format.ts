@@ -25,7 +25,11 @@ export interface Format {
   /** The options of COPY … TO; the input's delimiter is kept where both have one. */
   readonly writeSql: (delimiter: string | null) => string;
   /** Where the engine does not write it to a pipe: what it writes instead, and what makes the rest of it. */
-  readonly packed?: { readonly as: Format; readonly pack: () => Transform };
+  readonly packed?: {
+    readonly as: Format;
+    /** Packs what the engine writes. */
+    readonly pack: () => Transform;
+  };
   /** After FROM: a file that was written so, read back. `path` is quoted. */
   readonly readSql: (path: string) => string;
 }
