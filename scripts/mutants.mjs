@@ -611,8 +611,8 @@ try {
       continue;
     }
     writeFileSync(path, original.replace(from, to));
-    // Tests of releases, ledgers and the front door run what is built.
-    if (/test\/(?:release|ledger|door)/.test(tests))
+    // Tests of releases, ledgers, the front door and the package run what is built.
+    if (/test\/(?:release|ledger|door|package)/.test(tests))
       spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'ignore' });
     const { status } = spawnSync(
       'npx',

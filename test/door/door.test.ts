@@ -75,8 +75,12 @@ describe('protect', () => {
     expect(values[0]).toBeGreaterThan(-5);
     expect(values[2]).toBeGreaterThan(2 ** 50);
     expect(values[3]).toBeLessThan(-(2 ** 50));
-    const far = protect(new Int32Array([2 ** 31 - 1, -(2 ** 31)]), { epsilon: 0.01, adjacency: 1000 }).values;
-    expect([...far].every((value) => value >= -(2 ** 31) && value < 2 ** 31)).toBe(true);
+    // Half of what is drawn for the greatest value is above it: it stays there, and is not among the least.
+    for (const end of [2 ** 31 - 1, -(2 ** 31)]) {
+      const far = protect(new Int32Array(400).fill(end), { epsilon: 0.01, adjacency: 1000 }).values;
+      expect(far.every((value) => value > 0 === end > 0)).toBe(true);
+      expect(far.filter((value) => value === end).length).toBeGreaterThan(100);
+    }
     const long = protect(new BigInt64Array([2n ** 63n - 1n]), { epsilon: 1, adjacency: 5 }).values;
     // Held within 2^53 steps, as every value is.
     expect(long[0]).toBeLessThan(2n ** 54n);
