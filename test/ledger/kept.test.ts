@@ -175,6 +175,11 @@ describe('a ledger of a server', () => {
       );
     // Without the mechanisms at first, and it is not said that they are there.
     released('a.csv');
+    // Mechanisms that may not be read are not said to be gone.
+    expect(here.run(['ledger', 'check', ...own])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/permission denied/),
+    });
     await client.query('GRANT SELECT, INSERT ON discreet.mechanisms TO clerk');
     released('b.csv');
     const { entries } = here.json<{ entries: { kind: string; dataset: string; kept?: boolean }[] }>([

@@ -55,7 +55,7 @@ export async function openPostgres(address: string, opening: Opening): Promise<S
     read: () => alone(() => readRows(client, table)),
     mechanisms: () =>
       alone(async () => {
-        if (!(await may(client, beside, 'SELECT'))) return new Map();
+        if ((await mayAdd(client, beside)) === null) return new Map();
         const { rows } = await client.query(`SELECT hash, text FROM ${beside}`);
         return new Map(rows.map(({ hash, text }) => [hash, text]));
       }),
@@ -122,22 +122,22 @@ function mechanismTable(table: string): string {
   return table === TABLE ? `${schema}.mechanisms` : `${schema}.${OLD_MECHANISM_TABLE}`;
 }
 
-/** Is the table there, and open to this user? */
-async function may(client: Connection, table: string, what: 'SELECT' | 'INSERT'): Promise<boolean> {
-  const { rows } = await client.query(
-    'SELECT coalesce(has_table_privilege(to_regclass($1), $2), false) AS may',
-    [table, what],
-  );
+/** May this user add to the table? Null where there is none. */
+async function mayAdd(client: Connection, table: string): Promise<boolean | null> {
+  const { rows } = await client.query("SELECT has_table_privilege(to_regclass($1), 'INSERT') AS may", [
+    table,
+  ]);
   return rows[0].may;
 }
 
 /** Mechanisms are kept where this user may; a ledger goes on without them, for its rules do not need them. */
 async function keeps(client: Connection, table: string): Promise<boolean> {
-  if (await may(client, table, 'INSERT')) return true;
-  const { rows } = await client.query(
-    "SELECT to_regclass($1) IS NULL AND has_schema_privilege($2, 'CREATE') AS may",
-    [table, table.slice(0, table.lastIndexOf('.')).replaceAll('"', '')],
-  );
+  const may = await mayAdd(client, table);
+  if (may !== null) return may;
+  const schema = table.slice(0, table.lastIndexOf('.'));
+  const { rows } = await client.query("SELECT has_schema_privilege(to_regnamespace($1), 'CREATE') AS may", [
+    schema,
+  ]);
   if (rows[0].may)
     await client.query(
       `CREATE TABLE ${table} (hash text PRIMARY KEY, text text NOT NULL); ${staysSql(table)}`,
