@@ -66,8 +66,9 @@ export class DiscreetError extends RangeError {
 
 const asInCode = (field: string) => field;
 
+/** What is quoted is a name of the data. */
 function filled(text: string, named: (field: string) => string): string {
-  return text.replace(/\{([a-zA-Z]+)\}/g, (_, field: string) =>
+  return text.replace(/(?<!")\{([a-zA-Z]+)\}/g, (_, field: string) =>
     named(field) === field ? `\`${field}\`` : named(field),
   );
 }

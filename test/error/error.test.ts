@@ -15,6 +15,14 @@ import type { Family } from '../../src/noise/index.js';
 import { readDecimal, readDelta, readEpsilon, readPositive, readSteps } from '../../src/spec/index.js';
 
 describe('what a caller did wrong', () => {
+  it('names fields, and leaves names of the data as they are', () => {
+    const error = invalid('clamp: "{force}" is not released; leave it out, or set {step}');
+    expect(error.words((field) => `--${field}`)).toBe(
+      '--clamp: "{force}" is not released; leave it out, or set --step',
+    );
+    expect(error.in('m.json').words((field) => `--${field}`)).toMatch(/^m\.json: clamp: /);
+  });
+
   it('has a code, the field, the problem and what to do', () => {
     const error = invalid('epsilon: expected a value above 0, got 0; see {step}; use a larger {perPerson}');
     expect(error).toMatchObject({
