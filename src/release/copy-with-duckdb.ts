@@ -105,7 +105,7 @@ async function run(
     } catch (error) {
       // Whoever listens has failed: that ends the copy, not the process.
       broken ??= error;
-      engine.interrupt();
+      stop();
     }
   }, 200);
   const shownOutput = job.output.shown;

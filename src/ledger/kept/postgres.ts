@@ -111,7 +111,7 @@ async function makeTable(client: Connection, shown: string): Promise<string> {
 
 /** Rows that nobody changes or removes. */
 function staysSql(table: string): string {
-  return `CREATE FUNCTION ${table}_stays() RETURNS trigger LANGUAGE plpgsql AS
+  return `CREATE OR REPLACE FUNCTION ${table}_stays() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'entries of the ledger are never changed or removed'; END $$;
     CREATE TRIGGER ledger_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table} EXECUTE FUNCTION ${table}_stays();`;
 }

@@ -1,6 +1,7 @@
 // Standard input or output, in one of the formats: read once, and gone once it is written.
 
 import type { Transform, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { makeFifo } from '../files/fifo.js';
 import { spool } from '../files/spool.js';
 import type { Format } from '../formats/index.js';
@@ -27,10 +28,8 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
     write: async (engine, sql, { delimiter, check, beforePublish }, { output }) => {
       const fifo = makeFifo();
       let broken: Error | null = null;
-      const into = format.packed
-        ? packedTo(output, format.packed.pack())
-        : { stream: output, end: () => undefined };
-      const drained = fifo.drain(into.stream, check).then(into.end, (error: Error) => {
+      const packer = format.packed && packerTo(output, format.packed.pack());
+      const drained = fifo.drain(packer ?? output, check).catch((error: Error) => {
         broken = error;
       });
       try {
@@ -38,11 +37,14 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
         await drained;
         if (broken) throw broken;
         await beforePublish();
+        // Its end says that it is whole: what has failed has none.
+        if (packer) await finished(packer.end());
         return copied;
       } catch (error) {
         // Why the pipe broke says more than that it did.
         throw broken ?? error;
       } finally {
+        packer?.destroy();
         fifo.close();
       }
     },
@@ -50,9 +52,9 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
   };
 }
 
-/** A stream that packs what goes to the output, and what ends the packing. */
-function packedTo(output: Writable, stream: Transform) {
-  output.once('error', (error) => stream.destroy(error));
-  stream.pipe(output, { end: false });
-  return { stream, end: () => new Promise<void>((done) => stream.once('end', () => done()).end()) };
+/** Packs what goes to the output, and fails where that does. */
+function packerTo(output: Writable, packer: Transform): Transform {
+  output.once('error', (error) => packer.destroy(error));
+  packer.on('error', () => undefined).pipe(output, { end: false });
+  return packer;
 }
