@@ -167,7 +167,7 @@ const MUTANTS = [
   ],
   [
     'a hidden file that all can read',
-    'src/release/files/hidden.ts',
+    'src/files/hidden.ts',
     "openSync(hidden, 'wx+', 0o600)",
     "openSync(hidden, 'wx+')",
     'test/release/opening.test.ts',

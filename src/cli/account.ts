@@ -54,5 +54,5 @@ function shareWords({ act, charges, perPerson }: Quote['spending']): string[] {
 
 /** 1 row, 2 rows. */
 export function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -22,11 +22,10 @@ import {
 
 type Options = Needed<'adjacency' | 'step'> & Maybe<'paperCut'> & Flags<'json'> & Lists<'epsilon' | 'delta'>;
 
-export function addAnalyze(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'analyze',
-    'the exact privacy of a noise',
     'The exact privacy of a noise: its pure ε or why there is none, its profile δ(ε), its error.',
     `Examples:
   discreet analyze laplace:scale=7.5 --adjacency 15

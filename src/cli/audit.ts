@@ -18,11 +18,10 @@ type Options = Needed<'claimDelta' | 'confidence' | 'draws'> &
 
 const MOST_RUNS = 100_000;
 
-export function addAudit(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'audit',
-    'test the privacy claim of any program from outside',
     'Run a program on two neighbouring inputs and bound its ε from below, with confidence; exit code 3 where that refutes its claim.',
     `Examples:
   discreet audit --input 0 --input 1 --claim-epsilon 1 -- node my-mechanism.js {}

@@ -2,21 +2,20 @@
 
 import type { Command } from 'commander';
 import { toNumberNear } from '../exact/index.js';
+import { checkOutput } from '../files/index.js';
 import { calibrate, errorQuantiles, utilityOf, writeMechanism } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
-import { checkOutput } from '../release/index.js';
 import { parseFamily, readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { figure, jsonFigure, print, printJson, quantileWords, rough, writeOutput } from './output.js';
 
 type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> & Maybe<'output'> & Flags<'force' | 'json'>;
 
-export function addCalibrate(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'calibrate',
-    'the least noise of a family that meets a target',
     'The parameter of a family with the least noise such that the certified guarantee meets (ε, δ).',
     `Examples:
   discreet calibrate laplace --epsilon 1 --adjacency 15

@@ -18,11 +18,10 @@ type Options = Needed<'epsilon' | 'sensitivity' | 'step'> &
   Maybe<'dataset' | 'part' | 'perPerson' | 'ledger'> &
   Flags<'json'>;
 
-export function addChoose(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'choose',
-    'choose one of several named candidates by score, privately',
     'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
     `Examples:
   discreet choose scores.csv --epsilon 1 --sensitivity 1

@@ -25,11 +25,10 @@ type Options = Needed<'adjacency' | 'step'> &
   Maybe<'epsilon' | 'delta' | 'prior' | 'paperCut'> &
   Flags<'priorIsPublic' | 'paper' | 'json'>;
 
-export function addCompare(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'compare',
-    'several noises side by side',
     'One row for each noise: property, exact ε and δ, error, and the distance of output from input.',
     `Examples:
   discreet compare laplace:scale=7.5 staircase:width=5,ratio=0.52 --adjacency 15 --prior poisson:rate=5

@@ -1,9 +1,9 @@
 // `discreet compile`: a noise into a file that anyone can check.
 
 import type { Command } from 'commander';
+import { checkOutput } from '../files/index.js';
 import { compile, requireClaim, writeMechanism } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
-import { checkOutput } from '../release/index.js';
 import { readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { readNoise } from './input.js';
 import { define, type Flags, type Needed } from './options.js';
@@ -13,11 +13,10 @@ import { refusal, report, summary } from './verify.js';
 type CompileOptions = Needed<'adjacency' | 'step' | 'claimEpsilon' | 'claimDelta' | 'output'> &
   Flags<'force' | 'json'>;
 
-export function addCompile(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'compile',
-    'a noise into a mechanism file with a claim',
     'Compile a noise to integer weights, certify the claim and write the mechanism file.',
     `Examples:
   discreet compile laplace:scale=15 --adjacency 15 --claim-epsilon 1 -o laplace.json

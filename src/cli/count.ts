@@ -19,11 +19,10 @@ import { showReleased, showTrial } from './released.js';
 
 type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta'> & Lists<'domain'>;
 
-export function addCount(program: Command): void {
+export function add(program: Command): void {
   const command = define(
     program,
     'count',
-    'count rows by public domains, with noise in every cell',
     'A noisy count for every cell of the domain you state, empty ones included. The domain is never read from the data, and rows outside it are left out without a word.',
     `Examples:
   discreet count visits.csv --by region,year --domain region=N,S,E,W --domain year=2019..2024 --epsilon 1 -o counts.csv

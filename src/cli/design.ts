@@ -17,11 +17,10 @@ type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> &
   Maybe<'prior' | 'objective' | 'clamp' | 'output' | 'svg'> &
   Flags<'priorIsPublic' | 'unbiased' | 'symmetric' | 'force' | 'json'> & { readonly alternatives: boolean };
 
-export function addDesign(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'design',
-    'the least harmful noise for a target, proved optimal',
     'Among all noise with the asked guarantee, the one that hurts the least: certified in integers, with a proved lower bound on what any other could reach.',
     `Examples:
   discreet design --epsilon 1 --adjacency 5

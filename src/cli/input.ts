@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
+import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import type { TableRow } from '../noise/index.js';
 import type { Prior } from '../prior/index.js';
-import { systemWords } from '../release/index.js';
 import { parseNoise, parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 

@@ -1,8 +1,8 @@
 // `discreet ledger check`, `export` and `import`: is the chain whole, and the chain as lines.
 
 import { invalid, wrong } from '../error/index.js';
+import { checkOutput, sameFile } from '../files/index.js';
 import { type Check, exportLines, importLedger } from '../ledger/index.js';
-import { checkOutput, sameFile } from '../release/index.js';
 import { readText } from './input.js';
 import { type LedgerOptions, ledgerFrom, withLedger } from './ledger-opening.js';
 import { print, printJson, writeOutput } from './output.js';

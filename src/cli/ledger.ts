@@ -8,10 +8,9 @@ import { check, exportEntries, importEntries } from './ledger-lines.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
 import { status } from './ledger-status.js';
 
-export function addLedger(program: Command): void {
+export function add(program: Command): void {
   const ledger = program
     .command('ledger')
-    .summary('budgets: set them, see what is spent, check that nothing was changed')
     .description(
       'The durable record of what each dataset has spent: one chain of entries, none of which is ever changed.',
     )

@@ -1,28 +1,14 @@
 #!/usr/bin/env node
+
 // The command `discreet`. Exit codes: 0 done, 2 bad usage or input, 3 refused for privacy, 1 a fault of ours.
 
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { cannot, isOurs } from '../error/index.js';
+import { systemWords } from '../files/index.js';
 import { families } from '../noise/index.js';
 import { priorFamilies } from '../prior/index.js';
-import { systemWords } from '../release/index.js';
-import { addAnalyze } from './analyze.js';
-import { addAudit } from './audit.js';
-import { addCalibrate } from './calibrate.js';
-import { addChoose } from './choose.js';
-import { addCompare } from './compare.js';
-import { addCompile } from './compile.js';
-import { addCount } from './count.js';
-import { addDesign } from './design.js';
 import { namesOf } from './fields.js';
-import { addLedger } from './ledger.js';
-import { addRelease } from './release.js';
-import { addReproduce } from './reproduce.js';
-import { addSample } from './sample.js';
-import { addSimulate } from './simulate.js';
-import { addTradeoff } from './tradeoff.js';
-import { addVerify } from './verify.js';
 
 const formOf = ({ name, parameters }: (typeof families | typeof priorFamilies)[number]) =>
   `${name}:${parameters.map(({ key }) => key).join(',')}`;
@@ -33,7 +19,27 @@ function listed(forms: readonly string[]): string {
   return lines.join('');
 }
 
-function makeProgram(): Command {
+/** In the order of the help: how each is called, and what for. Its file has its name. */
+const COMMANDS = {
+  'release [options] <input>': 'release data: protected columns, a ledger entry, a report',
+  'count [options] <input>': 'count rows by public domains, with noise in every cell',
+  ledger: 'budgets: set them, see what is spent, check that nothing was changed',
+  'design [options]': 'the least harmful noise for a target, proved optimal',
+  'tradeoff [options]': 'utility against privacy: curves over ε or m, and their inverse',
+  'analyze [options] <noise>': 'the exact privacy of a noise',
+  'calibrate [options] <family>': 'the least noise of a family that meets a target',
+  'compare [options] [noises...]': 'several noises side by side',
+  'compile [options] <noise>': 'a noise into a mechanism file with a claim',
+  'verify [options] <file>': 'check a mechanism file from its integers alone',
+  'sample [options] <mechanism>': 'exact draws from a mechanism file',
+  'simulate [options]': 'the distance between samples with and without noise, run after run',
+  'reproduce [options]': "the paper's tables and figures, and what is beyond them",
+  'choose [options] <scores>': 'choose one of several named candidates by score, privately',
+  'audit [options] <command...>': 'test the privacy claim of any program from outside',
+};
+
+/** With these commands, or all of them. */
+async function makeProgram(called: readonly string[] | null): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -61,33 +67,22 @@ Examples:
   discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json
   discreet verify mechanism.json`,
     );
-  for (const add of [
-    addRelease,
-    addCount,
-    addLedger,
-    addDesign,
-    addTradeoff,
-    addAnalyze,
-    addCalibrate,
-    addCompare,
-    addCompile,
-    addVerify,
-    addSample,
-    addSimulate,
-    addReproduce,
-    addChoose,
-    addAudit,
-  ])
-    add(program);
-  for (const command of program.commands) command.exitOverride();
-  return program;
+  // What is not called is only listed: loading it takes longer than many a command.
+  const usages = new Map<Command, string>();
+  for (const [usage, summary] of Object.entries(COMMANDS)) {
+    const name = usage.split(' ')[0]!;
+    if (called === null || called.includes(name)) (await import(`./${name}.js`)).add(program);
+    else program.command(name);
+    usages.set(program.commands.at(-1)!.summary(summary).exitOverride(), usage);
+  }
+  const help = new Help();
+  return program.configureHelp({
+    subcommandTerm: (command) => usages.get(command) ?? help.subcommandTerm(command),
+  });
 }
 
-const program = makeProgram();
-const named = namesOf(program);
-
 /** One sentence on stderr, and the exit code. */
-function report(error: unknown): number {
+function report(error: unknown, named: (field: string) => string): number {
   const tell = (kind: string, words: string) => process.stderr.write(`${kind}: ${words}\n`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (isOurs(error)) {
@@ -109,10 +104,11 @@ function report(error: unknown): number {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A release tells it itself, with what became of its entry.
   if (error.code !== 'EPIPE' && !['release', 'count'].includes(process.argv[2] ?? ''))
-    process.exitCode = report(cannot(`standard output: ${systemWords(error)}`));
+    process.exitCode = report(cannot(`standard output: ${systemWords(error)}`), (field) => field);
 });
+const args = process.argv.slice(2);
 try {
-  await program.parseAsync(process.argv.slice(2), { from: 'user' });
+  await (await makeProgram(args)).parseAsync(args, { from: 'user' });
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = report(error, isOurs(error) ? namesOf(await makeProgram(null)) : (field) => field);
 }

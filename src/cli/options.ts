@@ -2,18 +2,8 @@
 
 import type { Command } from 'commander';
 
-export function define(
-  program: Command,
-  name: string,
-  summary: string,
-  description: string,
-  examples: string,
-): Command {
-  return program
-    .command(name)
-    .summary(summary)
-    .description(description)
-    .addHelpText('after', `\n${examples}`);
+export function define(program: Command, name: string, description: string, examples: string): Command {
+  return program.command(name).description(description).addHelpText('after', `\n${examples}`);
 }
 
 export type Needed<Name extends string> = Readonly<Record<Name, string>>;

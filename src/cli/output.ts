@@ -2,10 +2,10 @@
 
 import { cannot, wrong } from '../error/index.js';
 import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
+import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../files/index.js';
 import { errorQuantiles } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import type { RatioWitness } from '../privacy/index.js';
-import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../release/index.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
 export function figure(x: Rational | null): string {

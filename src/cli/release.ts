@@ -4,9 +4,10 @@ import { existsSync, fstatSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { releaseRequest } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
+import { sameFile } from '../files/index.js';
 import { type Mechanism, requireClaim } from '../mechanism/index.js';
 import { isPostgres } from '../postgres/index.js';
-import { release, sameFile, tryRelease } from '../release/index.js';
+import { release, tryRelease } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import {
   addCommonOptions,
@@ -30,11 +31,10 @@ type Options = CommonOptions &
 /** Of options that may be repeated, none. */
 const NONE = { column: [], epsilon: [], delta: [], pass: [], clamp: [], roundTo: [] };
 
-export function addRelease(program: Command): void {
+export function add(program: Command): void {
   const command = define(
     program,
     'release',
-    'release data: protected columns, a ledger entry, a report',
     'Copies a file or table and adds certified noise to the named columns, each value on its own. What it costs is in the ledger before the first noisy byte leaves.',
     `Examples:
   discreet release visits.csv --column visits --epsilon 1 --adjacency 5 -o released.csv --report report.html

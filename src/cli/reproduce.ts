@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { rational } from '../exact/index.js';
+import { systemWords } from '../files/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
 import { escaped, picture } from '../plot/index.js';
-import { systemWords } from '../release/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -19,11 +19,10 @@ import { progressLine } from './progress.js';
 
 type Options = Needed<'output'> & Maybe<'only'> & Flags<'force' | 'json'>;
 
-export function addReproduce(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'reproduce',
-    "the paper's tables and figures, and what is beyond them",
     'Computes every table and figure of the paper beside the exact and better results, and writes a report: report.html, each figure as SVG, its data as CSV, and all of it as report.json.',
     `Examples:
   discreet reproduce

@@ -5,11 +5,11 @@ import type { Command } from 'commander';
 import { emptyHistogram, gTest, histogramRange } from '../audit/index.js';
 import { invalid } from '../error/index.js';
 import { multiply, rational, toDecimal } from '../exact/index.js';
+import { checkOutput } from '../files/index.js';
 import { requireClaim } from '../mechanism/index.js';
 import { barChart } from '../plot/index.js';
 import { lastIndex, type Pmf, probabilities } from '../pmf/index.js';
 import { entropySource, sampler, seededSource } from '../random/index.js';
-import { checkOutput } from '../release/index.js';
 import { readMechanismFile } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson, rough, streamTo } from './output.js';
@@ -23,11 +23,10 @@ const FORMATS = ['text', 'csv', 'i32', 'i64'] as const;
 type Format = (typeof FORMATS)[number];
 const CHUNK = 65_536;
 
-export function addSample(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'sample',
-    'exact draws from a mechanism file',
     'Draw noise with exactly the certified probabilities, from the randomness of the operating system.',
     `Examples:
   discreet sample mechanism.json -n 10

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { invalid, wrong } from '../error/index.js';
 import { rational, toNumberNear } from '../exact/index.js';
+import { checkOutput } from '../files/index.js';
 import { compile } from '../mechanism/index.js';
 import { histogram, lawOf, type Simulation, summarise } from '../paper/index.js';
 import { barChart } from '../plot/index.js';
-import { checkOutput } from '../release/index.js';
 import { readPositive } from '../spec/index.js';
 import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -18,11 +18,10 @@ type Options = Needed<'prior' | 'step' | 'records' | 'runs' | 'seed'> &
   Maybe<'noise' | 'mechanism' | 'workers' | 'csv'> &
   Flags<'priorIsPublic' | 'force' | 'json'>;
 
-export function addSimulate(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'simulate',
-    'the distance between samples with and without noise, run after run',
     'In each run records are drawn from the prior and each gets its own noise; the Wasserstein distance between the two samples is taken. The same seed gives the same runs, on any number of cores.',
     `Examples:
   discreet simulate --noise laplace:scale=7.5 --prior poisson:rate=5 --records 100 --runs 10000 --seed 1

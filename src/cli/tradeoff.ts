@@ -17,11 +17,10 @@ type Options = Needed<'epsilon' | 'adjacency' | 'step' | 'delta' | 'points'> &
   Maybe<'prior' | 'targetW' | 'svg' | 'csv'> &
   Flags<'priorIsPublic' | 'force' | 'json'>;
 
-export function addTradeoff(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'tradeoff',
-    'utility against privacy: curves over ε or m, and their inverse',
     'W and E|θ| of the optimum and of every alternative, over a range of ε or of the adjacency.',
     `Examples:
   discreet tradeoff --prior poisson:rate=5 --epsilon 0.1..4 --adjacency 15

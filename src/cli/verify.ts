@@ -7,11 +7,10 @@ import { readMechanismFile } from './input.js';
 import { define } from './options.js';
 import { figure, inUnits, jsonFigure, jsonWitness, print, printJson } from './output.js';
 
-export function addVerify(program: Command): void {
+export function add(program: Command): void {
   define(
     program,
     'verify',
-    'check a mechanism file from its integers alone',
     'Recompute the guarantee of a mechanism file in integers; exit code 3 where its claim does not hold.',
     `Examples:
   discreet verify laplace.json

@@ -1,6 +1,15 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
 import { badData, type DiscreetError } from '../error/index.js';
+import {
+  bytesOf,
+  type HiddenFile,
+  hiddenFile,
+  leftBehind,
+  type OpenedFile,
+  openFile,
+  writeAll,
+} from '../files/index.js';
 import { finished, holdsDigit, indexOfText, remembered, textOfIndex } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, sampler } from '../random/index.js';
@@ -8,8 +17,6 @@ import { readsLike } from '../spec/index.js';
 import { noPart, tooManyRows } from './checks.js';
 import { type Effects, orAborted, pour } from './effects.js';
 import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
-import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './files/hidden.js';
-import { bytesOf, type OpenedFile, openFile } from './files/opened.js';
 import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
 import { checkLeaving, checkPassed, gateOf } from './guard.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';

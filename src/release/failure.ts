@@ -1,6 +1,7 @@
 // What can go wrong with the data, told without any of it.
 
 import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
+import { systemWords } from '../files/index.js';
 import { serverFailure } from '../postgres/index.js';
 
 /** The user stopped it. */
@@ -97,31 +98,11 @@ export function postgresFailure(address: string, error: unknown): Error {
   return isOurs(error) ? error : serverFailure(address, error);
 }
 
-const SYSTEM_WORDS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EISDIR: 'is a directory, expected a file',
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EPIPE: 'the reader closed the pipe',
-  ENOTDIR: 'a part of the path is not a directory',
-  ENAMETOOLONG: 'the name is too long; choose a shorter one',
-  ERR_STRING_TOO_LONG: 'the file is too large to read at once',
-  ERR_FS_FILE_TOO_LARGE: 'the file is too large to read at once',
-};
-
-/** A system's error in the user's words. */
-export function systemWords(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return SYSTEM_WORDS[code ?? ''] ?? message;
-}
-
 /** An error of the file system, with the output's name. */
 export function systemFailure(error: unknown, shown: string): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (isOurs(error) || code === undefined) return error as Error;
-  return cannot(`${shown}: cannot be written: ${SYSTEM_WORDS[code] ?? code}`);
+  return cannot(`${shown}: cannot be written: ${systemWords(error, code)}`);
 }
 
 export function isOutOfMemory(error: unknown): boolean {

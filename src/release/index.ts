@@ -1,14 +1,11 @@
 // Rows in, rows out: files, pipes and tables; counts; the report.
 
+export type { OpenedFile } from '../files/index.js';
 export { type ChoiceRequest, type Chosen, choose } from './choose.js';
 export { type CountJob, changes, count, countColumn, shareOf, tryCount } from './count.js';
 export type { Effects } from './effects.js';
 export type { Engine } from './engine.js';
-export { Interrupted, systemWords } from './failure.js';
-export { writeAll } from './files/hidden.js';
-export type { OpenedFile } from './files/opened.js';
-export { sameFile } from './files/same.js';
-export { checkOutput, checkOutputs, checkPaths, writeFile, writeText } from './files/written.js';
+export { Interrupted } from './failure.js';
 export { type Format, formats } from './formats/index.js';
 export type { Guard, InputColumn } from './guard.js';
 export type { Job, MechanismFile, Outcome, Part, ProtectedColumn } from './job.js';

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { checkOutput, writeText } from '../files/index.js';
 import { type Mechanism, textOfIndex, writeMechanism } from '../mechanism/index.js';
-import { checkOutput, writeText } from './files/written.js';
 import type { MechanismFile, ProtectedColumn } from './job.js';
 import type { Place } from './places/index.js';
 

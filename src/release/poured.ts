@@ -1,7 +1,7 @@
 // Delimited text for DuckDB: every cell is text, so that it comes out as it went in. What is no file is poured through a named pipe.
 
+import { type Fifo, makeFifo } from '../files/index.js';
 import { openQuote } from './failure.js';
-import { type Fifo, makeFifo } from './files/fifo.js';
 import { plainColumn } from './guard.js';
 import type { Header } from './header.js';
 import { watchQuotes } from './quotes.js';

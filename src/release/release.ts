@@ -3,6 +3,7 @@
 import { type Cost, mechanismCost, written } from '../account/index.js';
 import { invalid, wrong } from '../error/index.js';
 import { ceiling, divide, integer, multiply, toDecimal } from '../exact/index.js';
+import { checkOutputs, checkPaths } from '../files/index.js';
 import {
   type Account,
   adjacencyOf,
@@ -19,7 +20,6 @@ import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
 import { type Effects, orAborted } from './effects.js';
-import { checkOutputs, checkPaths } from './files/written.js';
 import type { Copy, Job, Part, ProtectedColumn } from './job.js';
 import { checkMechanismFiles, mechanismFiles } from './mechanism-files.js';
 import { makeMechanisms } from './noise.js';

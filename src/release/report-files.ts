@@ -1,9 +1,9 @@
 // The report as files: a page with pictures, and its figures as JSON beside it.
 
 import { cannot, isOurs } from '../error/index.js';
+import { writeText } from '../files/index.js';
 import { bulkOf, picture } from '../plot/index.js';
 import type { Effects } from './effects.js';
-import { writeText } from './files/written.js';
 import type { Job, ProtectedColumn } from './job.js';
 import type { Released } from './paid.js';
 import { publishedError } from './published.js';

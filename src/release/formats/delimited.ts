@@ -2,9 +2,9 @@
 
 import { readSync } from 'node:fs';
 import { badData } from '../../error/index.js';
+import type { OpenedFile } from '../../files/index.js';
 import { checkNames } from '../checks.js';
 import { openQuote } from '../failure.js';
-import type { OpenedFile } from '../files/opened.js';
 import { type Header, parseHeader } from '../header.js';
 import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';

@@ -1,7 +1,7 @@
 // What every format gives: its name, the names of its files, and how it is read, written and read back.
 
 import type { Transform } from 'node:stream';
-import type { OpenedFile } from '../files/opened.js';
+import type { OpenedFile } from '../../files/index.js';
 import type { Opening, Source } from '../source.js';
 
 export interface Format {

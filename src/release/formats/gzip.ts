@@ -2,7 +2,7 @@
 
 import { createGunzip, createGzip } from 'node:zlib';
 import { badData } from '../../error/index.js';
-import { bytesOf } from '../files/opened.js';
+import { bytesOf } from '../../files/index.js';
 import type { Format } from './format.js';
 
 export function gzipped(format: Format): Format {

@@ -1,8 +1,8 @@
 // JSON lines for DuckDB: every value as the text it is, through a named pipe. A first reading finds the keys.
 
 import { badData } from '../../error/index.js';
+import { bytesOf, type OpenedFile } from '../../files/index.js';
 import { checkNames } from '../checks.js';
-import { bytesOf, type OpenedFile } from '../files/opened.js';
 import { jsonLines, type Member, membersOf } from '../json-line.js';
 import { personOf } from '../person.js';
 import { poured } from '../poured.js';

@@ -1,9 +1,9 @@
 // A Parquet file for DuckDB: its columns by position, with the names that the file gives them and those inside of nested ones.
 
+import type { OpenedFile } from '../../files/index.js';
 import { checkNames, sameButForCase } from '../checks.js';
 import { single } from '../engine.js';
 import { engineFailure } from '../failure.js';
-import type { OpenedFile } from '../files/opened.js';
 import { globless } from '../poured.js';
 import { atRest, type Column, crowdedIn, type Opening, type Source } from '../source.js';
 import { identifier, literal } from '../sql.js';

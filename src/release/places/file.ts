@@ -1,10 +1,8 @@
 // A file in one of the formats.
 
 import { basename, extname, resolve } from 'node:path';
+import { hiddenFile, leftBehind, type OpenedFile, openFile, sameFile } from '../../files/index.js';
 import { type Engine, single } from '../engine.js';
-import { hiddenFile, leftBehind } from '../files/hidden.js';
-import { type OpenedFile, openFile } from '../files/opened.js';
-import { sameFile } from '../files/same.js';
 import { extensionOf, type Format } from '../formats/index.js';
 import { globless } from '../poured.js';
 import { fileQuantiles } from '../quantiles.js';

@@ -2,8 +2,7 @@
 
 import type { Transform, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { makeFifo } from '../files/fifo.js';
-import { spool } from '../files/spool.js';
+import { makeFifo, spool } from '../../files/index.js';
 import type { Format } from '../formats/index.js';
 import { copyTo, openIn } from './file.js';
 import type { Place } from './place.js';

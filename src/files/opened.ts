@@ -3,7 +3,7 @@
 
 import { closeSync, constants, existsSync, fstatSync, openSync, read, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { badData, wrong } from '../../error/index.js';
+import { badData, wrong } from '../error/index.js';
 
 export interface OpenedFile {
   readonly file: number;
@@ -25,6 +25,7 @@ function settle(changed: number): void {
   if (left > 0 && left <= TICK) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
 }
 
+/** The file, opened once: whatever happens to its name, this is what is read. */
 export function openFile(path: string, shown: string): OpenedFile {
   if (!existsSync(path)) throw wrong(`${path}: no such file or directory`);
   let file: number;

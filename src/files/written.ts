@@ -2,11 +2,11 @@
 
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { cannot, invalid, isOurs, wrong } from '../../error/index.js';
-import { isPostgres } from '../../postgres/index.js';
-import { systemWords } from '../failure.js';
+import { cannot, invalid, isOurs, wrong } from '../error/index.js';
+import { isPostgres } from '../postgres/index.js';
 import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './hidden.js';
 import { sameFile } from './same.js';
+import { systemWords } from './system-words.js';
 
 /** Refuse an output that exists or cannot be written; `-` is standard output. */
 export function checkOutput(path: string | undefined, force: boolean): void {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { wrong } from '../../error/index.js';
+import { wrong } from '../error/index.js';
 
 export interface Fifo {
   readonly path: string;
@@ -22,9 +22,11 @@ export interface Fifo {
   readonly drain: (target: Writable, check: () => void) => Promise<void>;
   /** Pour the stream in; ends when it does, when it fails, or when the reader has gone. */
   readonly feed: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
+  /** Remove it; whoever waits at it is let go. */
   readonly close: () => void;
 }
 
+/** A named pipe in a folder of its own, which only this user can enter. */
 export function makeFifo(): Fifo {
   const folder = mkdtempSync(join(tmpdir(), 'discreet-'));
   const path = join(folder, 'pipe');

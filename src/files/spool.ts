@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenedFile } from './opened.js';
 
+/** The stream in a file that has no name. */
 export async function spool(stream: AsyncIterable<Uint8Array>): Promise<OpenedFile> {
   const folder = mkdtempSync(join(tmpdir(), 'discreet-'));
   const file = openSync(join(folder, 'input'), 'wx+', 0o600);

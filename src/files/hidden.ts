@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { wrong } from '../../error/index.js';
+import { wrong } from '../error/index.js';
 
 export interface HiddenFile {
   readonly file: number;
@@ -32,9 +32,11 @@ export interface HiddenFile {
   readonly others: readonly string[];
   /** Sync it and give it its name. */
   readonly publish: () => void;
+  /** Remove it: it never was. */
   readonly discard: () => void;
 }
 
+/** A file beside its final name, hidden until it is whole. */
 export function hiddenFile(path: string, force: boolean): HiddenFile {
   if (existsSync(path) && !statSync(path).isFile())
     throw wrong(`${path}: expected a regular file to overwrite; choose another name`);
