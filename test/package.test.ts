@@ -130,6 +130,11 @@ export const code = (error: unknown) => (error instanceof DiscreetError ? error.
     writeFileSync(
       join(folder, 'page.js'),
       `import { protect, release } from 'discreet-dp';
+import { emptyStore, ledgerOn, openLedger } from 'discreet-dp/ledger';
+import { picture } from 'discreet-dp/plot';
+export const drawn = (await picture()).document === undefined;
+export const kept = await ledgerOn(emptyStore('here'), { hash: (text) => text, who: 'me', clock: () => new Date() }).left('visits');
+export const noFile = await openLedger('ledger.db').catch((error) => error.message);
 export const values = protect([1, 2, 3], { epsilon: 1, adjacency: 5 }).values;
 export const refused = await release({}).catch((error) => error.message);`,
     );
@@ -158,7 +163,13 @@ export const refused = await release({}).catch((error) => error.message);`,
     const page = (await import(pathToFileURL(join(folder, 'bundled/page.mjs')).href)) as {
       values: number[];
       refused: string;
+      drawn: boolean;
+      kept: unknown;
+      noFile: string;
     };
+    expect(page.drawn).toBe(true);
+    expect(page.kept).toBeNull();
+    expect(page.noFile).toMatch(/needs Node/);
     expect(page.values).toHaveLength(3);
     expect(page.refused).toMatch(/release: needs the file system of Node/);
   });

@@ -1,7 +1,7 @@
 // What releases cost one person: each mechanism by itself, and all together.
 
 export type { Accountant, Charged, Part, Planned } from './accountant.js';
-export { accountantOf } from './accountants.js';
+export { accountantOf, filters } from './accountants.js';
 export { basicComposition } from './basic.js';
 export { growthUpper, mechanismCost, successive, timesRows } from './charge.js';
 export {

@@ -10,7 +10,7 @@ import { print, printJson } from './output.js';
 
 type InitOptions = LedgerOptions &
   Needed<'dataset' | 'epsilon' | 'delta'> &
-  Maybe<'perPerson' | 'partition'> & { readonly adjacency?: readonly string[] };
+  Maybe<'perPerson' | 'partition' | 'filter'> & { readonly adjacency?: readonly string[] };
 
 export async function init(options: InitOptions): Promise<void> {
   const wanted = readBudget(options);
@@ -40,9 +40,9 @@ function readBudget(options: InitOptions): BudgetTerms {
       throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
     adjacency[column] = text.slice(at + 1);
   }
-  const { dataset, epsilon, delta, perPerson, partition } = options;
+  const { dataset, epsilon, delta, perPerson, partition, filter } = options;
   return {
-    ...{ dataset, epsilon, delta, adjacency },
+    ...{ dataset, epsilon, delta, adjacency, filter },
     perPerson: perPerson === undefined ? null : rowsOf(perPerson),
     partition: partition === undefined ? null : readPartition(partition),
   };

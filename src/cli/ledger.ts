@@ -40,6 +40,7 @@ Examples:
     .option('--adjacency <column=m>', 'how far one record may move in a column; repeat', collect)
     .option('--per-person <k>', 'rows that one person may have (default: not stated, and all is for one row)')
     .option('--partition <column=a,b,c>', 'parts that share no person: your declaration')
+    .option('--filter <name>', 'how releases add up (default: basic, where ε and δ are added)')
     .action(init);
   add('status', 'what each dataset has spent and has left')
     .option('--dataset <name>', 'only this one')

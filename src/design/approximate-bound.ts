@@ -1,7 +1,7 @@
 // What no (ε, δ)-DP noise on the whole lattice can do better than, from the duals of the blocks (proofs/approximate-noise.md).
 
 import type { ApproximateProblem, Blocks } from './blocks.js';
-import { costAt } from './objective.js';
+import { costAt, slopeAt } from './objective.js';
 import { type Transport, transportOf } from './transport.js';
 
 /**
@@ -72,8 +72,7 @@ export function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: numb
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
   const bound = (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
   // Beyond the blocks the cost only grows, if the mean's dual does not outweigh it.
-  const slope = objective.wasserstein + objective.magnitude + 2 * objective.variance * wide;
-  return Math.abs(tilt) / grain <= slope ? Math.max(0, bound) : 0;
+  return Math.abs(tilt) / grain <= slopeAt(objective, wide) ? Math.max(0, bound) : 0;
 }
 
 /** Symmetric noise has the same profile at ±s: half of a shift's duals either way. */

@@ -5,6 +5,7 @@
 
 import { boundOf } from './approximate-bound.js';
 import { type ApproximateProblem, solveBlocks } from './blocks.js';
+import { outlook } from './objective.js';
 
 /** Variables up to which the programme is solved point by point, and on blocks beyond. */
 const MOST_POINTS = 641;
@@ -14,8 +15,8 @@ const MOST_BLOCKS = 401;
 export function solveApproximate(problem: ApproximateProblem, progress: (gap: number) => void = () => {}) {
   const { adjacency: m, epsilon, delta } = problem;
   // Where noise of nine tenths of this ε has fallen by δ, and a few stairs more: the best noise ends before.
-  const far = Math.max(0, ...problem.objective.tails.map(({ beyond: t }) => t));
-  const reach = Math.ceil(m * (Math.log(1 / delta) / (0.9 * epsilon) + 3) + far);
+  const { settledFrom } = outlook(problem.objective);
+  const reach = Math.ceil(m * (Math.log(1 / delta) / (0.9 * epsilon) + 3) + settledFrom);
   const variables = problem.symmetric ? reach + 1 : 2 * reach + 1;
   let grain = variables <= MOST_POINTS ? 1 : Math.ceil(variables / MOST_BLOCKS);
   if (grain % 2 === 0) grain++;

@@ -2,7 +2,7 @@
 
 import { type Pmf, windowPmf } from '../pmf/index.js';
 import { interiorPoint, type SparseRows } from '../solve/index.js';
-import { costAt, type Objective } from './objective.js';
+import { coarsened, costAt, type Objective } from './objective.js';
 import { transportOf } from './transport.js';
 
 export interface Blocks {
@@ -30,7 +30,7 @@ export function solveBlocks(
   const count = symmetric ? reach + 1 : 2 * reach + 1;
   const position = (variable: number) => (symmetric ? variable : variable - reach);
   const variable = (k: number) => (symmetric ? Math.abs(k) : k + reach);
-  const objective = coarseObjective(problem.objective, grain);
+  const objective = coarsened(problem.objective, grain);
   const transport = problem.prior ? transportOf(coarsePrior(problem.prior, grain)) : null;
 
   // What one unit at a variable is: its point, or its point and the mirror image.
@@ -127,16 +127,6 @@ function shiftRows(
       group: Int32Array.from(group),
     },
     shifts,
-  };
-}
-
-function coarseObjective(objective: Objective, grain: number): Objective {
-  return {
-    ...objective,
-    wasserstein: objective.wasserstein * grain,
-    magnitude: objective.magnitude * grain,
-    variance: objective.variance * grain * grain,
-    tails: objective.tails.map(({ beyond: t, weight }) => ({ beyond: Math.floor(t / grain), weight })),
   };
 }
 

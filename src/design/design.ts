@@ -18,7 +18,7 @@ import type { Prior } from '../prior/index.js';
 import { solveApproximate } from './approximate.js';
 import { finitePmf, purePmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
-import { type Objective, scaled } from './objective.js';
+import { largestWeight, type Objective, scaled } from './objective.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
 import { transportOf } from './transport.js';
 import { objectiveValue } from './value.js';
@@ -79,12 +79,7 @@ export function design(
   if (objective.wasserstein > 0 && !prior)
     throw invalid('objective: wasserstein needs the distribution of the data; give it with {prior}');
   // Weights around one, whatever the units; symmetric objectives need no multiplier for the mean.
-  const unit = Math.max(
-    objective.wasserstein,
-    objective.magnitude,
-    objective.variance,
-    ...objective.tails.map(({ weight }) => weight),
-  );
+  const unit = largestWeight(objective);
   const own = { ...options, objective: scaled(objective, 1 / unit) };
   const symmetric = options.symmetric || objective.wasserstein === 0;
   const pure = designPure(

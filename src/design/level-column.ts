@@ -2,7 +2,7 @@
 
 import type { PointCosts } from './level-function.js';
 import type { Column } from './master.js';
-import { costAt, type Objective } from './objective.js';
+import { costAt, growthBeyond, type Objective } from './objective.js';
 import type { NoiseDoubles, TailMass, Transport } from './transport.js';
 
 export interface LevelColumn extends Column {
@@ -103,7 +103,7 @@ function tailCost(base: PointCosts, noise: NoiseDoubles, { adjacency: m, q }: Pu
 /** The part of the objective that is linear in the noise. */
 export function baseCost(objective: Objective, reach: number): PointCosts {
   const values = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => costAt(objective, i - reach));
-  const growth = { linear: objective.magnitude + 2 * objective.variance * reach, square: objective.variance };
+  const growth = growthBeyond(objective, reach);
   return { reach, values, left: growth, right: growth };
 }
 

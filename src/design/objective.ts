@@ -71,6 +71,30 @@ export function costAt({ magnitude, variance, tails }: Objective, value: number)
   return cost;
 }
 
+/** Its largest weight: what it is scaled by, so that weights are around one whatever the units. */
+export function largestWeight({ wasserstein, magnitude, variance, tails }: Objective): number {
+  return Math.max(wasserstein, magnitude, variance, ...tails.map(({ weight }) => weight));
+}
+
+/** How the cost grows beyond a distance: by linear·d + square·d² for d steps more, exactly. */
+export function growthBeyond({ magnitude, variance }: Objective, reach: number) {
+  return { linear: magnitude + 2 * variance * reach, square: variance };
+}
+
+/** The least by which a step outward adds to the cost at a distance, W's included. */
+export function slopeAt(objective: Objective, distance: number): number {
+  return objective.wasserstein + growthBeyond(objective, distance).linear;
+}
+
+/** Does the cost grow faster than the distance, and from where on is it as it stays? */
+export function outlook({ variance, tails }: Objective): {
+  readonly steep: boolean;
+  readonly settledFrom: number;
+} {
+  return { steep: variance > 0, settledFrom: Math.max(0, ...tails.map(({ beyond }) => beyond)) };
+}
+
+/** The same with all weights times a factor. */
 export function scaled(objective: Objective, factor: number): Objective {
   return {
     ...objective,
@@ -78,6 +102,17 @@ export function scaled(objective: Objective, factor: number): Objective {
     magnitude: objective.magnitude * factor,
     variance: objective.variance * factor,
     tails: objective.tails.map(({ beyond, weight }) => ({ beyond, weight: weight * factor })),
+  };
+}
+
+/** The same on blocks of `grain` steps, from below. */
+export function coarsened(objective: Objective, grain: number): Objective {
+  return {
+    ...objective,
+    wasserstein: objective.wasserstein * grain,
+    magnitude: objective.magnitude * grain,
+    variance: objective.variance * grain * grain,
+    tails: objective.tails.map(({ beyond, weight }) => ({ beyond: Math.floor(beyond / grain), weight })),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import { bestLevelFunction, NarrowWindow, type PointCosts, provesBound } from './level-function.js';
 import { makeMaster } from './master.js';
 import { balanced, fingerprint, tidy } from './mixture.js';
+import { outlook, slopeAt } from './objective.js';
 
 /** A mixture of level functions on −reach … reach, each with steady descent beyond. */
 export interface PureSolution {
@@ -36,11 +37,12 @@ export interface Effort {
 export function solvePure(problem: PureProblem, effort: Effort): PureSolution {
   // The mean's multiplier is bounded, and the bound relaxed until it does not bind: near the cost's own
   // slope the window that proves a bound grows without end.
-  const { wasserstein, magnitude, variance } = problem.objective;
+  const { steep } = outlook(problem.objective);
   let reach = firstReach(problem);
   for (let attempt = 1; ; ) {
-    const grown = variance > 0 ? 4 ** attempt : 2 - 2 ** (1 - attempt);
-    const penalty = problem.unbiased ? grown * 0.5 * (wasserstein + magnitude + variance) : 0;
+    const grown = steep ? 4 ** attempt : 2 - 2 ** (1 - attempt);
+    // Between 0 and 1 the cost grows by its slope half-way.
+    const penalty = problem.unbiased ? grown * 0.5 * slopeAt(problem.objective, 0.5) : 0;
     try {
       const { solution, binding } = generate({ ...problem, penalty }, reach, effort);
       if (!binding || attempt >= 12) return solution;
@@ -60,8 +62,8 @@ export function firstReach({ adjacency: m, q, objective, transport }: PureProble
   const gap = 1 - q;
   const mass = 1 + (2 * m * q) / gap;
   const mean = ((m * (m + 1) * q) / gap + (2 * m * m * q * q) / gap ** 2) / mass;
-  const far = Math.max(0, ...objective.tails.map(({ beyond }) => beyond));
-  return Math.ceil(mean * (objective.variance > 0 ? 2 : 1) + 2 * m + far + (transport?.rows ?? 0)) + 2;
+  const { steep, settledFrom } = outlook(objective);
+  return Math.ceil(mean * (steep ? 2 : 1) + 2 * m + settledFrom + (transport?.rows ?? 0)) + 2;
 }
 
 /** A cost that is good to error·|k| at each noise value k. */

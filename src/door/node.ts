@@ -1,6 +1,7 @@
 // Releases, counts and ledgers on Node, on the ledger that is meant.
 
 import { readCost, written } from '../account/index.js';
+import { DiscreetError } from '../error/index.js';
 import { findLedger, type Ledger, openLedger } from '../ledger/index.js';
 import { entropySource } from '../random/index.js';
 import {
@@ -32,7 +33,8 @@ async function act(
   options: ReleaseOptions | CountOptions,
   work: (effects: Effects) => Promise<Released & { readonly job: Job }>,
 ): Promise<Release> {
-  const { note = () => undefined } = options;
+  // What nobody listens to goes where a process's warnings go.
+  const { note = (text: string) => process.emitWarning(text, 'DiscreetWarning') } = options;
   if (options.report !== undefined) await prepareReport();
   const given = typeof options.ledger === 'object' ? options.ledger : null;
   const ledger = given ?? (await foundLedger(options.ledger as string | undefined, note));
@@ -41,7 +43,7 @@ async function act(
     entropy: entropySource(globalThis.crypto),
     input: process.stdin,
     output: process.stdout,
-    signal: options.signal ?? new AbortController().signal,
+    signal: stopOf(options.signal),
     progress: options.progress ?? (() => undefined),
     note,
     clock: () => new Date(),
@@ -54,6 +56,18 @@ async function act(
   } finally {
     if (!given) await ledger.close();
   }
+}
+
+/** The caller's signal, with a reason of ours. */
+function stopOf(signal: AbortSignal | undefined): AbortSignal {
+  const own = new AbortController();
+  const stop = () => {
+    const words = signal?.reason instanceof Error ? signal.reason.message : String(signal?.reason);
+    own.abort(new DiscreetError('interrupted', null, `interrupted by its signal: ${words}`));
+  };
+  if (signal?.aborted) stop();
+  else signal?.addEventListener('abort', stop, { once: true });
+  return own.signal;
 }
 
 async function foundLedger(address: string | undefined, note: (text: string) => void): Promise<Ledger> {

@@ -14,7 +14,7 @@ interface Common {
   readonly output: string;
   /** Under which the ledger keeps this data. */
   readonly dataset?: string | undefined;
-  /** A ledger or its address; by default the nearest from the working directory upward. */
+  /** A ledger or its address; by default the nearest from the working directory upward, or a new one there. */
   readonly ledger?: Ledger | string | undefined;
   readonly inputFormat?: string | undefined;
   readonly outputFormat?: string | undefined;
@@ -33,10 +33,11 @@ interface Common {
   readonly reads?: readonly string[] | undefined;
   /** A page for the auditor, `….html`; its figures go beside it as JSON. */
   readonly report?: string | undefined;
+  /** Stops it: what has been reserved stays charged, and the error has the code `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** Told of the rows so far, and of their share where that is known. */
   readonly progress?: ((rows: number, fraction: number | null) => void) | undefined;
-  /** Told what should be known and nothing fails for. */
+  /** Told what should be known and nothing fails for; a warning of the process by default. */
   readonly note?: ((text: string) => void) | undefined;
 }
 
@@ -81,9 +82,13 @@ export interface Release {
   }[];
   /** Columns that left as they are: nothing protects them. */
   readonly unchanged: readonly string[];
+  /** For one person: an upper bound, from the integers of the noise, so that ε = 1 may cost a little less than 1. */
   readonly cost: { readonly epsilon: string; readonly delta: string };
+  /** Of the dataset's budget, rounded down; null where none is set. */
   readonly left: { readonly epsilon: string; readonly delta: string } | null;
+  /** In the ledger. */
   readonly entry: number;
+  /** The hash of the ledger's last entry. */
   readonly head: string;
   /** The mechanisms' files, which readers need. */
   readonly mechanismFiles: readonly string[];

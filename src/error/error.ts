@@ -17,13 +17,16 @@ export type Code =
   /** A file, a disk, a server or the memory does not let it be done. */
   | 'system'
   /** An optional package is not installed. */
-  | 'package';
+  | 'package'
+  /** The caller's signal stopped it. */
+  | 'interrupted';
 
 /** In the texts it is made of, {step} stands for the field `step`: the command names its options there. */
 export class DiscreetError extends RangeError {
   override readonly name: string = 'DiscreetError';
-  /** What is wrong, and what to do about it where that is said. */
+  /** What is wrong. */
   readonly problem: string;
+  /** What to do about it, where that can be said. */
   readonly fix: string | null;
   readonly #texts: readonly [problem: string, fix: string | null];
 

@@ -1,6 +1,6 @@
 // Budgets: what may be spent, and what a new one must keep of the old.
 
-import { accountantOf, written } from '../account/index.js';
+import { accountantOf, filters, written } from '../account/index.js';
 import { DiscreetError, invalid, wrong } from '../error/index.js';
 import { compare, parseDecimal, type Rational, toDecimal } from '../exact/index.js';
 import {
@@ -67,7 +67,7 @@ export function budgetOf(terms: BudgetTerms): Budget {
   if (perPerson !== null && !(Number.isSafeInteger(perPerson) && perPerson >= 1))
     throw invalid(`perPerson: expected a whole number of rows from 1 on, got ${perPerson}`);
   if (filter !== undefined && !accountantOf(filter))
-    throw invalid(`filter: ${JSON.stringify(filter)} is not known; leave it out for basic composition`);
+    throw invalid(`filter: ${JSON.stringify(filter)} is not known; known are ${filters.join(', ')}`);
   const given = terms.adjacency ?? {};
   if (typeof given !== 'object')
     throw invalid('adjacency: expected columns and how far each may move, as in { visits: 5 }');

@@ -34,7 +34,7 @@ export interface Budget {
   /** Rows that one person may have; null where that is not stated, and everything is for one row. */
   readonly perPerson: number | null;
   readonly partition: Partition | null;
-  /** How releases are added up; absent means `basic`, the only way that is known here. */
+  /** How releases are added up; absent means `basic`. */
   readonly filter?: string;
 }
 

@@ -66,7 +66,7 @@ export interface Ledger {
   readonly setBudget: (
     terms: BudgetTerms,
   ) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
-  /** What is left of a dataset's budget, rounded down; null where it has none. */
+  /** What is left of a dataset's budget, rounded down; null where the ledger has no budgets, and refused where it has none for it. */
   readonly left: (dataset: string) => Promise<WrittenCost | null>;
   /** Is the chain whole, does it say nothing impossible, and does it contain the given head? */
   readonly check: (head: string | null) => Promise<Check>;

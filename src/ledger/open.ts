@@ -8,8 +8,10 @@ import type { Surroundings } from './kept/open.js';
 import type { Ledger } from './ledger.js';
 import type { Opening } from './store.js';
 
-type Kept = typeof import('./kept/open.js');
-const kept = (): Promise<Kept> => import('./kept/open.js');
+type Kept = typeof import('./kept/index.js');
+// biome-ignore lint/suspicious/noTsIgnore: resolved by the package's own "imports", which differ in a browser
+// @ts-ignore
+const kept = (): Promise<Kept> => import('#kept');
 
 /**
  * The ledger at an address, a file or postgres://…: whatever it returns was read and checked in full, and what it writes is on the
@@ -48,5 +50,5 @@ export async function importLedger(...given: Parameters<Kept['importLedger']>): 
 
 /** Which ledger is meant: the one that is named, else the nearest from the folder upward. */
 export async function findLedger(given: string | undefined, from: From): Promise<Found> {
-  return (await import('./kept/find.js')).findLedger(given, from);
+  return (await kept()).findLedger(given, from);
 }

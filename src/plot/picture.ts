@@ -7,8 +7,12 @@ export function svgCharts(): Promise<typeof import('./svg.js')> {
   return optional('@observablehq/plot', () => import('./svg.js'));
 }
 
-/** Charts, and a document of jsdom to draw them in. */
+// biome-ignore lint/suspicious/noTsIgnore: resolved by the package's own "imports", which differ in a browser
+// @ts-ignore
+const documents = (): Promise<typeof import('./document.js')> => import('#document');
+
+/** Charts, and a document to draw them in: jsdom's, or the page's own. */
 export async function picture() {
-  const [charts, { JSDOM }] = await Promise.all([svgCharts(), optional('jsdom', () => import('jsdom'))]);
-  return { charts, document: new JSDOM('').window.document };
+  const [charts, { newDocument }] = await Promise.all([svgCharts(), documents()]);
+  return { charts, document: await newDocument() };
 }

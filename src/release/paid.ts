@@ -72,7 +72,7 @@ async function settledFailure(
     ? 'the input is invalid'
     : error instanceof Interrupted
       ? `interrupted by ${error.signal}`
-      : (error as Error | null)?.name === 'AbortError'
+      : isOurs(error, 'interrupted')
         ? 'interrupted'
         : 'it failed';
   // Where even this cannot be written, the entry stays open, which counts as spent.

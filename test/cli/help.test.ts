@@ -23,6 +23,12 @@ describe('the help', () => {
     }
   });
 
+  it('names the accountants where one is not known', () => {
+    const args = ['ledger', 'init', '--dataset', 'd', '--epsilon', '1', '--ledger', 'never-made.db'];
+    const { code, stderr } = discreet([...args, '--filter', 'best']);
+    expect([code, stderr]).toEqual([2, 'error: --filter: "best" is not known; known are basic\n']);
+  });
+
   it('is found by help, by a misspelt name, and without any', () => {
     expect(discreet(['help', 'verify']).stdout).toBe(discreet(['verify', '--help']).stdout);
     expect(discreet(['help', 'verify']).stdout).toMatch(/Usage: discreet verify \[options\] <file>/);
