@@ -3,13 +3,10 @@
 import type { Command } from 'commander';
 import { rowsOf } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
-import type { Ledger } from '../ledger/index.js';
-import { checkRequest, type Effects, formats, prepareReport, type Request } from '../release/index.js';
-import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
+import { formats } from '../release/index.js';
+import { LEDGER_OPTION } from './ledger-opening.js';
 import type { Flags, Lists, Maybe } from './options.js';
 import { checkDocuments } from './output.js';
-import { progressLine } from './progress.js';
-import { effectsOf, interruptible, rowProgress, trialEffects } from './surroundings.js';
 
 export type CommonOptions = Maybe<
   'table' | 'query' | 'inputFormat' | 'output' | 'outputTable' | 'outputFormat'
@@ -99,41 +96,4 @@ export function perColumn<T>(
     values.set(column, read(text.slice(at + 1)));
   }
   return values;
-}
-
-/** A trial or the act itself, on the ledger that is meant. */
-export async function onLedger<T, R>(
-  options: CommonOptions,
-  request: Request,
-  act: {
-    readonly attempt: (effects: Effects) => Promise<T>;
-    readonly showTrial: (trial: T, ledger: Ledger) => void;
-    readonly run: (effects: Effects) => Promise<R>;
-    readonly show: (done: R, effects: Effects) => Promise<void>;
-  },
-): Promise<void> {
-  const found = await ledgerFrom(options.ledger);
-  // Before a ledger is opened, or begun, that is another of the files.
-  checkRequest(request, found.address);
-  if (options.report !== undefined && !options.dryRun) await prepareReport();
-  const ledger = await openLedgerFor(found, options.dryRun === true);
-  try {
-    if (options.dryRun) {
-      act.showTrial(await act.attempt(trialEffects(ledger)), ledger);
-      return;
-    }
-    await interruptible(async (signal) => {
-      const line = progressLine();
-      const effects = effectsOf(ledger, signal, rowProgress(line));
-      let done: R;
-      try {
-        done = await act.run(effects);
-      } finally {
-        line.end();
-      }
-      await act.show(done, effects);
-    });
-  } finally {
-    await ledger.close();
-  }
 }

@@ -9,13 +9,12 @@ import {
   type CommonOptions,
   commonOptions,
   INPUT_MEANING,
-  onLedger,
   perColumn,
 } from './common-options.js';
 import { parseCsv } from './csv.js';
 import { collect } from './input.js';
+import { onLedger } from './on-ledger.js';
 import { define, type Lists, type Maybe, type Needed } from './options.js';
-import { showReleased, showTrial } from './released.js';
 
 type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta'> & Lists<'domain'>;
 
@@ -57,12 +56,12 @@ async function run(address: string, options: Options): Promise<void> {
     epsilon,
     delta,
   });
-  await onLedger(options, request, {
-    attempt: (effects) => tryCount(request, effects),
-    showTrial: (trial, ledger) => showTrial(trial, ledger, options),
-    run: (effects) => count(request, effects),
-    show: (released, effects) => showReleased(released, effects, options),
-  });
+  await onLedger(
+    options,
+    request,
+    (effects) => tryCount(request, effects),
+    (effects) => count(request, effects),
+  );
 }
 
 function readDomains({ by, domain }: Options): Map<string, DomainOf> {

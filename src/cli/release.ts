@@ -14,13 +14,12 @@ import {
   type CommonOptions,
   commonOptions,
   INPUT_MEANING,
-  onLedger,
   perColumn,
 } from './common-options.js';
 import { collect, readMechanismFile, readPrior } from './input.js';
+import { onLedger } from './on-ledger.js';
 import { define, type Flags, type Lists, type Maybe } from './options.js';
 import { note } from './output.js';
-import { showReleased, showTrial } from './released.js';
 import { refusal } from './verify.js';
 
 type Options = CommonOptions &
@@ -93,12 +92,12 @@ async function run(address: string, options: Options): Promise<void> {
     skipInvalid,
     pass,
   });
-  await onLedger(options, request, {
-    attempt: (effects) => tryRelease(request, effects),
-    showTrial: (trial, ledger) => showTrial(trial, ledger, options),
-    run: (effects) => release(request, effects),
-    show: (released, effects) => showReleased(released, effects, options),
-  });
+  await onLedger(
+    options,
+    request,
+    (effects) => tryRelease(request, effects),
+    (effects) => release(request, effects),
+  );
 }
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */

@@ -78,6 +78,8 @@ function unchangedWords(names: readonly string[] | null): string {
   return `unchanged  ${names.slice(0, MOST_NAMES).map(plainName).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
 }
 
+export type Done = Released & { readonly job: Job };
+
 /** A trial: nothing was read but the header or the keys, nothing was written. */
 export function showTrial({ quote, unchanged, job }: Trial, ledger: Ledger, options: CommonOptions): void {
   const isCount = quote.spending.act === 'count';
@@ -101,11 +103,7 @@ export function showTrial({ quote, unchanged, job }: Trial, ledger: Ledger, opti
   if (!quote.fits) process.exitCode = 3;
 }
 
-export async function showReleased(
-  done: Released & { readonly job: Job },
-  effects: Effects,
-  options: CommonOptions,
-): Promise<void> {
+export async function showReleased(done: Done, effects: Effects, options: CommonOptions): Promise<void> {
   const reports = options.report === undefined ? null : reportPaths(options.report);
   const { job, reservation, outcome, head } = done;
   const { spending, sequence } = reservation;

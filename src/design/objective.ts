@@ -87,10 +87,7 @@ export function slopeAt(objective: Objective, distance: number): number {
 }
 
 /** Does the cost grow faster than the distance, and from where on is it as it stays? */
-export function outlook({ variance, tails }: Objective): {
-  readonly steep: boolean;
-  readonly settledFrom: number;
-} {
+export function outlook({ variance, tails }: Objective) {
   return { steep: variance > 0, settledFrom: Math.max(0, ...tails.map(({ beyond }) => beyond)) };
 }
 

@@ -185,7 +185,7 @@ function logTwo(work: number): Fixed {
 }
 
 /** ⌊√value⌋ by Newton's iteration from above. */
-function integerRoot(value: bigint): bigint {
+export function integerRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((bitLength(value) + 1) >> 1);
   for (;;) {

@@ -11,7 +11,7 @@ export {
   toNumberNear,
   toNumberUp,
 } from './decimal.js';
-export { dyadic, type Enclosure, exactly, exp, log, power, squareRoot } from './elementary.js';
+export { dyadic, type Enclosure, exactly, exp, integerRoot, log, power, squareRoot } from './elementary.js';
 export { normalCdf, normalDensity, normalTail } from './normal.js';
 export {
   absolute,

@@ -2,7 +2,7 @@
 // truncation [CKS, Alg. 1 to 3]: coins of probability e^(−γ) made of rational coins, and rejection.
 // Slower than a table by far, and independent of it: they check each other.
 
-import { floor, multiply, type Rational, rational } from '../exact/index.js';
+import { floor, integerRoot, multiply, type Rational, rational } from '../exact/index.js';
 import type { BitSource } from './source.js';
 import { wordReader } from './source.js';
 import { coin, uniformBelow, type Words } from './uniform.js';
@@ -56,11 +56,4 @@ function smallExpCoin({ num, den }: Rational, words: Words): boolean {
   let k = 1n;
   while (coin(num, den * k, words)) k++;
   return k % 2n === 1n;
-}
-
-function integerRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = value;
-  for (let next = (root + 1n) / 2n; next < root; next = (root + value / root) / 2n) root = next;
-  return root;
 }

@@ -11,7 +11,9 @@ const unavailable = (): never => {
   );
 };
 
-export const findLedger = unavailable;
-export const openLedger = unavailable;
-export const emptyLedger = unavailable;
-export const importLedger = unavailable;
+export {
+  unavailable as emptyLedger,
+  unavailable as findLedger,
+  unavailable as importLedger,
+  unavailable as openLedger,
+};

@@ -1,0 +1,35 @@
+// A release or a count, tried or done, on the ledger that is meant.
+
+import { checkRequest, type Effects, prepareReport, type Request, type Trial } from '../release/index.js';
+import type { CommonOptions } from './common-options.js';
+import { ledgerFrom, openLedgerFor } from './ledger-opening.js';
+import { progressLine } from './progress.js';
+import { type Done, showReleased, showTrial } from './released.js';
+import { effectsOf, interruptible, rowProgress, trialEffects } from './surroundings.js';
+
+export async function onLedger(
+  options: CommonOptions,
+  request: Request,
+  attempt: (effects: Effects) => Promise<Trial>,
+  act: (effects: Effects) => Promise<Done>,
+): Promise<void> {
+  const found = await ledgerFrom(options.ledger);
+  // Before a ledger is opened, or begun, that is another of the files.
+  checkRequest(request, found.address);
+  if (options.report !== undefined && !options.dryRun) await prepareReport();
+  const ledger = await openLedgerFor(found, options.dryRun === true);
+  try {
+    if (options.dryRun) {
+      showTrial(await attempt(trialEffects(ledger)), ledger, options);
+      return;
+    }
+    await interruptible(async (signal) => {
+      const line = progressLine();
+      const effects = effectsOf(ledger, signal, rowProgress(line));
+      const done = await act(effects).finally(() => line.end());
+      await showReleased(done, effects, options);
+    });
+  } finally {
+    await ledger.close();
+  }
+}
