@@ -12,6 +12,34 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'text that stands for a value told where it is',
+    'src/release/copy-json-lines.ts',
+    'if (!leaves) throw value;',
+    'throw value;',
+    'test/release/numbers.test.ts',
+  ],
+  [
+    'text that stands for a value released as 0, and nothing said',
+    'src/release/copy-with-duckdb.ts',
+    'if (held !== null) throw valueAsText(source.shown, held);',
+    '',
+    'test/release/numbers.test.ts',
+  ],
+  [
+    'a mechanism beside an output that did not appear',
+    'src/release/copy-tables.ts',
+    '    undo();\n',
+    '',
+    'test/release/postgres.test.ts',
+  ],
+  [
+    'persons that a column takes for one counted as two',
+    'src/release/table.ts',
+    "if (type === 'citext') return personSql(`lower(${identifier(name)}::text)`);",
+    '',
+    'test/release/postgres.test.ts',
+  ],
+  [
     'a mechanism kept under a hash that is not its own',
     'src/ledger/check.ts',
     "if (typeof text !== 'string' || hash(text) !== own) return 'its text does not have its hash: it was edited';\n",

@@ -52,6 +52,8 @@ async function act(
     const done = await work(effects);
     if (options.report !== undefined)
       await writeReport(reportPaths(options.report), done, effects, (field) => field);
+    if (!done.settled)
+      note('the ledger could not be told that it is complete: the entry stays open, which counts as spent');
     return resultOf(done);
   } finally {
     if (!given) await ledger.close();

@@ -40,6 +40,7 @@ const TEXTS = [
   'outputTable',
   'report',
   'delimiter',
+  'family',
 ];
 const COMMON = [
   ...TEXTS,
@@ -55,15 +56,23 @@ function checkKinds(options: ReleaseOptions | CountOptions): void {
   for (const field of TEXTS)
     if (given[field] !== undefined && typeof given[field] !== 'string')
       throw invalid(`${field}: expected a text, got ${typeof given[field]}`);
-  const { ledger, pass } = given;
+  const { ledger, signal } = given;
   if (
     ledger !== undefined &&
     typeof ledger !== 'string' &&
     typeof (ledger as Ledger | null)?.reserve !== 'function'
   )
     throw invalid(`ledger: expected an address, or what openLedger gives, got ${typeof ledger}`);
-  if (pass !== undefined && !(Array.isArray(pass) && pass.every((name) => typeof name === 'string')))
-    throw invalid(`pass: expected a list of names, got ${typeof pass}`);
+  for (const field of ['pass', 'reads']) {
+    const names = given[field];
+    if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
+      throw invalid(`${field}: expected a list of names, got ${typeof names}`);
+  }
+  for (const field of ['progress', 'note'])
+    if (given[field] !== undefined && typeof given[field] !== 'function')
+      throw invalid(`${field}: expected a function, got ${typeof given[field]}`);
+  if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== 'function')
+    throw invalid(`signal: expected that of an AbortController, got ${typeof signal}`);
 }
 
 export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
@@ -237,6 +246,9 @@ const LARGEST_RANGE = 10_000_000;
 function domainOf([column, values]: [string, DomainOf]): Domain {
   const field = `domain ${column}`;
   if (Array.isArray(values)) {
+    const odd = values.find((value) => !['string', 'number'].includes(typeof value));
+    if (odd !== undefined || values.includes(undefined as never))
+      throw invalid(`${field}: expected texts or numbers, got ${typeof odd}`);
     const texts = values.map(String);
     const twice = texts.find((value, i) => texts.indexOf(value) !== i);
     if (twice !== undefined) throw invalid(`${field}: ${JSON.stringify(twice)} is named twice`);

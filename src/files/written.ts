@@ -1,6 +1,6 @@
 // Files that are written whole or not at all, and refused before any work is done.
 
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { isPostgres } from '../postgres/index.js';
@@ -14,6 +14,11 @@ export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === '') throw invalid('output: expected a file name, got none');
   if (!existsSync(dirname(path)))
     throw wrong(`${path}: the folder ${dirname(path)} does not exist; make it first`);
+  try {
+    accessSync(existsSync(path) ? dirname(realpathSync(path)) : dirname(path), constants.W_OK);
+  } catch (error) {
+    throw cannot(`${path}: cannot be written: ${systemWords(error)}`);
+  }
   if (!existsSync(path)) {
     if (lstatSync(path, { throwIfNoEntry: false }))
       throw wrong(`${path}: this link leads nowhere; remove it or choose another name`);

@@ -60,8 +60,18 @@ export function isPostgres(address: string): boolean {
 /** An address with its password left out. */
 export function shownAddress(address: string): string {
   return address
-    .replace(/^(postgres(?:ql)?:\/\/[^/@:]*):[^/]*@/i, '$1@')
-    .replace(/([?&]password=)[^&]*/gi, '$1…');
+    .replace(/^(postgres(?:ql)?:\/\/[^/@:?]*):.*@/i, '$1@')
+    .replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark, name) =>
+      /^password$/i.test(decoded(name)) ? `${mark}${name}=…` : whole,
+    );
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function checkAddress(address: string): void {

@@ -56,6 +56,7 @@ async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promi
   const lines = jsonLines(opened ? bytesOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
   const line = lineReleaser(job, shown, effects.entropy);
   let file: HiddenFile | null = null;
+  let undo = () => {};
   try {
     file = job.output.path === null ? null : hiddenFile(job.output.path, job.force);
     for (const other of file?.others ?? []) note(leftBehind(other));
@@ -74,9 +75,10 @@ async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promi
     line.finish();
     signal.throwIfAborted();
     opened?.check();
-    writeMechanismFiles(job.mechanismFiles, job.force, note);
+    undo = writeMechanismFiles(job.mechanismFiles, job.force, note);
     file?.publish();
   } catch (error) {
+    undo();
     throw systemFailure(error, job.output.shown);
   } finally {
     file?.discard();
@@ -97,17 +99,24 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
   let rows = 0;
   let number = 0;
   let word: DiscreetError | null = null;
+  let value: DiscreetError | null = null;
 
   const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
     if (text === 'null') return text;
     const plain = text.startsWith('"') ? (JSON.parse(text) as string) : text;
     const index = indexOfText(plain, lattice);
     if (index === null) {
-      if (holdsDigit(plain)) throw valueAsText(shown, job.columns[i]!.name);
+      const leaves = job.output.path === null;
+      if (holdsDigit(plain)) {
+        value ??= valueAsText(shown, job.columns[i]!.name);
+        if (!leaves) throw value;
+        // What has left must not show where it is: it counts as 0, and is told when all is through.
+        return textOfIndex(finished(draws[i]!.draw(), finish), lattice);
+      }
       if (!job.skipInvalid) {
         // Told at the end, unless a cell that stands for a value comes: neither tells where the other is.
         word ??= noNumber(shown, job.columns[i]!.name, rows);
-        if (job.output.path === null) throw word;
+        if (leaves) throw word;
       }
       return 'null';
     }
@@ -154,7 +163,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
     outcome: (): Outcome => ({ rows, unchanged: [...unchanged], values: [...values] }),
     /** A key that no line has is a mistake, not a column of NULLs. */
     finish: () => {
-      if (word) throw word;
+      if (value ?? word) throw value ?? word;
       if (rows === 0) throw badData(`${shown}: the file is empty; expected a JSON object on each line`);
       seen.forEach((found, i) => {
         if (!found) throw noKey('columns', shown, job.columns[i]!.name);

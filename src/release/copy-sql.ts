@@ -22,7 +22,7 @@ export function selectSql(job: Job, source: Source, protectedAt: readonly Column
     const word = job.skipInvalid
       ? 'NULL'
       : `error('${mark} word ${i} ' || ${source.rereadable ? "''" : ROW})`;
-    return `coalesce(${exactly(protectedAt[i]!, i)}, CASE WHEN ${isValue(protectedAt[i]!)} THEN error('${mark} value ${i} ') ELSE ${word} END)`;
+    return `coalesce(held_${exactly(protectedAt[i]!, i)}, ${word})`;
   };
   return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail)}${partFilter(job, source, mark)}`;
 }

@@ -19,7 +19,7 @@ type TableJob = Job & { readonly input: TablePlace; readonly output: TablePlace 
 
 export async function copyTables(job: TableJob, effects: Effects): Promise<Copy> {
   const { shown, at } = job.input;
-  const table = await openTable(at);
+  const table = await openTable(at, effects.signal);
   let unchanged: string[];
   try {
     for (const { name } of job.columns) {
@@ -62,10 +62,12 @@ async function run(
     (column, i) =>
       column && { pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish, sent: sent[i]! },
   );
+  let held: string | null = null;
   const rows = rewriter(fields, entropy, (field, row, text) => {
     const { name } = own[field]!;
-    if (holdsDigit(text)) throw valueAsText(shown, name);
-    if (!job.skipInvalid) throw noNumber(shown, name, row);
+    // Told when all is through, so that nothing shows where it is.
+    if (holdsDigit(text)) held ??= name;
+    else if (!job.skipInvalid) throw noNumber(shown, name, row);
   });
   const made = await createTable(
     job.output.at,
@@ -85,6 +87,7 @@ async function run(
     void made.rollback();
   };
   signal.addEventListener('abort', stop);
+  let undo = () => {};
   try {
     for await (const chunk of messages) {
       signal.throwIfAborted();
@@ -92,7 +95,8 @@ async function run(
       progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
     }
     signal.throwIfAborted();
-    writeMechanismFiles(job.mechanismFiles, job.force, note);
+    if (held !== null) throw valueAsText(shown, held);
+    undo = writeMechanismFiles(job.mechanismFiles, job.force, note);
   } catch (error) {
     await made.rollback();
     signal.throwIfAborted();
@@ -100,7 +104,10 @@ async function run(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  await made.commit();
+  await made.commit().catch((error) => {
+    undo();
+    throw error;
+  });
   return {
     rows: rows.rows(),
     unchanged,

@@ -83,11 +83,16 @@ async function run(
   const values = job.columns.map(() => 0);
   let rows = 0;
   const samplerOf = remembered((pmf: Pmf) => sampler(pmf, effects.entropy));
-  job.columns.forEach(({ mechanism, lattice }, i) => {
+  /** A column with text that stands for a value: told when all is through, so that its row does not show. */
+  let held: string | null = null;
+  job.columns.forEach(({ name, mechanism, lattice }, i) => {
     addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), (count) => {
       values[i]! += count;
     });
     addLattice(engine, `lattice_${i}`, lattice);
+    addLattice(engine, `held_lattice_${i}`, lattice, () => {
+      held ??= name;
+    });
   });
   const stop = () => {
     engine.interrupt();
@@ -127,7 +132,10 @@ async function run(
             delimiter: source.delimiter,
             columns: tableColumns(job, source),
             check: source.check,
-            beforePublish,
+            beforePublish: async () => {
+              if (held !== null) throw valueAsText(source.shown, held);
+              await beforePublish();
+            },
           },
           effects,
         ),
@@ -160,14 +168,18 @@ export function fedTo<T>(
   { signal, note }: Effects,
   write: (beforePublish: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
+  let undo = () => {};
   return fed(source, (all) =>
     write(async () => {
       await all;
       signal.throwIfAborted();
       source.check();
-      writeMechanismFiles(mechanismFiles, force, note);
+      undo = writeMechanismFiles(mechanismFiles, force, note);
     }),
-  );
+  ).catch((error) => {
+    undo();
+    throw error;
+  });
 }
 
 function tableColumns(job: Job, source: Source): TableColumn[] {
@@ -191,14 +203,13 @@ async function explained(
   mark: string,
 ): Promise<Error> {
   const message = error instanceof Error ? error.message : '';
-  const [, what, column, found] =
-    new RegExp(`${mark} (part|value|word) (?:(\\d+) (\\d*))?`).exec(message) ?? [];
+  const [, what, column, found] = new RegExp(`${mark} (part|word) (?:(\\d+) (\\d*))?`).exec(message) ?? [];
   if (what === undefined) return failureOf(error, source.shown, shownOutput);
   if (what === 'part') return otherPart(source.shown, job.part!);
   const i = Number(column);
   const { name } = job.columns[i]!;
-  // Whichever the engine met first: the one says no more than the other where both are there.
-  if (what === 'value' || (source.rereadable && (await hasValue(engine, source, protectedAt[i]!, i))))
+  // Where a source can be read again, text that stands for a value is told first, wherever it is; else it is told last.
+  if (source.rereadable && (await hasValue(engine, source, protectedAt[i]!, i)))
     return valueAsText(source.shown, name);
   const row = found === '' ? await firstWord(engine, source, protectedAt[i]!, i) : Number(found);
   return noNumber(source.shown, name, row);

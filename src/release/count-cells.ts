@@ -37,10 +37,17 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
   const { signal, progress, entropy } = effects;
   const [{ name, mechanism, lattice }] = job.columns as [Job['columns'][0]];
   let drawn = 0;
+  let broken: unknown = null;
   await limitMemory(engine, 'large');
   addNoise(engine, 'noise_0', sampler(mechanism.pmf, entropy), (rows) => {
     drawn += rows;
-    progress(drawn, null);
+    try {
+      progress(drawn, null);
+    } catch (error) {
+      // Whoever listens has failed: that ends the count, in their words.
+      broken ??= error;
+      engine.interrupt();
+    }
   });
   const stop = () => {
     engine.interrupt();
@@ -67,13 +74,20 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
       job.output.write(
         engine,
         countSql(job, source),
-        { force: job.force, delimiter: source.delimiter, check: source.check, columns, beforePublish },
+        {
+          ...{ force: job.force, delimiter: source.delimiter, check: source.check, columns },
+          beforePublish: async () => {
+            if (broken) throw broken;
+            await beforePublish();
+          },
+        },
         effects,
       ),
     );
     return { rows, unchanged: [], values: [rows] };
   } catch (error) {
     signal.throwIfAborted();
+    if (broken) throw broken;
     throw failureOf(error, source.shown, job.output.shown);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -102,10 +116,13 @@ function countSql({ by, part, columns }: CountJob, source: Source): string {
 }
 
 /** A value's text, by which it is matched; whole numbers have no point, whatever their type. */
-function cellSql({ sql, type }: Column, isRange: boolean): string {
-  const text = isRange
-    ? `regexp_replace(CAST(${sql} AS VARCHAR), '^([+-]?[0-9]+)\\.0+$', '\\1')`
-    : `CAST(${sql} AS VARCHAR)`;
+function cellSql({ sql, type, text: form }: Column, isRange: boolean): string {
+  const text =
+    isRange || form === 'decimal'
+      ? `regexp_replace(CAST(${sql} AS VARCHAR), '^([+-]?[0-9]+)\\.0+$', '\\1')`
+      : form === 'padded'
+        ? `rtrim(CAST(${sql} AS VARCHAR), ' ')`
+        : `CAST(${sql} AS VARCHAR)`;
   if (!/^(FLOAT|DOUBLE|DECIMAL)/.test(type)) return text;
   return `CASE WHEN ${sql} = trunc(${sql}) AND abs(${sql}) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE ${text} END`;
 }

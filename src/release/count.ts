@@ -91,7 +91,8 @@ async function withSource<T>(
   const engine = await openEngine();
   let source: Source | null = null;
   try {
-    source = await orAborted(effects.signal, job.input.open({ engine, delimiter: job.delimiter }, effects));
+    const opened = job.input.open({ engine, delimiter: job.delimiter }, effects);
+    source = await orAborted(effects.signal, opened, (late) => void late.close());
     return await work(countCells(job, engine, source, effects));
   } finally {
     await source?.close();

@@ -19,13 +19,19 @@ export interface Effects {
   readonly clock: () => Date;
 }
 
-/** What is waited for may never come, as on a silent pipe: an abort ends the waiting. */
-export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** What is waited for may never come, as on a silent pipe: an abort ends the waiting. What comes too late is given `late`. */
+export function orAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  late: (value: T) => void = () => {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    work
+      .then((value) => (signal.aborted ? late(value) : resolve(value)), reject)
+      .finally(() => signal.removeEventListener('abort', abort));
   });
 }
 

@@ -4,7 +4,7 @@
 import { totalmem } from 'node:os';
 import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
 import { optional } from '../error/index.js';
-import { indexOfText, type Lattice } from '../mechanism/index.js';
+import { holdsDigit, indexOfText, type Lattice } from '../mechanism/index.js';
 import type { Sampler } from '../random/index.js';
 
 export interface Engine {
@@ -128,8 +128,11 @@ export function addNoise(
   );
 }
 
-/** The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. */
-export function addLattice(engine: Engine, name: string, lattice: Lattice): void {
+/**
+ * The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. Where `onValue` is given it is told
+ * of text that stands for a value all the same, which then counts as 0, so that nothing shows where it is.
+ */
+export function addLattice(engine: Engine, name: string, lattice: Lattice, onValue?: () => void): void {
   register(engine, (api) =>
     api.DuckDBScalarFunction.create({
       name,
@@ -140,7 +143,10 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice): void
         const indices = output as DuckDBBigIntVector;
         for (let i = 0; i < chunk.rowCount; i++) {
           const text = texts.getItem(i) as string | null;
-          indices.setItem(i, text === null ? null : indexOfText(text, lattice));
+          const index = text === null ? null : indexOfText(text, lattice);
+          const held = onValue !== undefined && index === null && text !== null && holdsDigit(text);
+          if (held) onValue();
+          indices.setItem(i, held ? 0n : index);
         }
         indices.flush();
       },

@@ -1,6 +1,6 @@
 // The mechanisms of a release as files beside the output: readers need them.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkOutput, writeText } from '../files/index.js';
 import { type Mechanism, textOfIndex, writeMechanism } from '../mechanism/index.js';
@@ -49,7 +49,7 @@ function afterwards({ lattice, finish }: ProtectedColumn) {
 }
 
 function pathsOf(names: readonly string[], output: Place, input: Place): string[] {
-  const stem = output.path ?? (output.name === null ? (input.name ?? 'release') : basename(output.name));
+  const stem = output.path ?? basename(output.name ?? input.name ?? 'release');
   const plain = names.map((name) => name.replace(/[^\p{L}\p{N}_-]+/gu, '_'));
   return plain.map((name, i) => {
     if (plain.length === 1) return `${stem}.mechanism.json`;
@@ -68,10 +68,20 @@ export function checkMechanismFiles(files: readonly MechanismFile[], force: bool
   for (const { path } of missing(files)) checkOutput(path, force);
 }
 
+/** Returns what puts everything back, for an output that does not appear after all. */
 export function writeMechanismFiles(
   files: readonly MechanismFile[],
   force: boolean,
   note: (text: string) => void,
-): void {
-  for (const { path, text } of missing(files)) writeText(path, text, force, note);
+): () => void {
+  const before = missing(files).map(({ path, text }) => {
+    const old = existsSync(path) ? readFileSync(path, 'utf8') : null;
+    writeText(path, text, force, note);
+    return { path, old };
+  });
+  return () => {
+    for (const { path, old } of before)
+      if (old === null) rmSync(path, { force: true });
+      else writeText(path, old, true, note);
+  };
 }

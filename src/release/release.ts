@@ -46,7 +46,7 @@ export async function release(request: ReleaseRequest, effects: Effects): Promis
   const { job, quote } = await prepareRelease(request, effects);
   // First of all, so that nothing is read for what cannot be paid.
   refuseBeyond(quote);
-  const copy = await orAborted(effects.signal, openCopy(job, effects));
+  const copy = await orAborted(effects.signal, openCopy(job, effects), (late) => void late.close());
   try {
     if (copy.unchanged) remark(job, quote, copy.unchanged, effects);
     const mechanisms = job.columns.map(({ mechanism }) => mechanism);

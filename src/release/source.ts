@@ -12,6 +12,8 @@ export interface Column extends InputColumn {
   readonly sql: string;
   /** What it is turned to where the output has types; null leaves it as it is. */
   readonly cast: string | null;
+  /** Text that may end in zeros after a point, or in spaces that mean nothing. */
+  readonly text?: 'decimal' | 'padded' | null;
 }
 
 export interface Source {

@@ -1,6 +1,6 @@
 // Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
 
-import { badData, wrong } from '../error/index.js';
+import { badData, cannot, wrong } from '../error/index.js';
 import { isLedgerTable, type Query } from '../ledger/index.js';
 import { abandon, type Connection, connect, type Field } from '../postgres/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
@@ -20,6 +20,8 @@ export interface TableColumn {
   readonly name: string;
   /** PostgreSQL's name for it, as in numeric(10,2). */
   readonly type: string;
+  /** Does its collation take different texts for equal? */
+  readonly loose?: boolean;
 }
 
 /** How long somebody else may hold the table that is to be replaced. */
@@ -43,9 +45,13 @@ export interface OpenTable {
   readonly close: () => Promise<void>;
 }
 
-export async function openTable(place: TableAddress): Promise<OpenTable> {
+/** An abort ends it, whatever the server is waiting for. */
+export async function openTable(place: TableAddress, signal?: AbortSignal): Promise<OpenTable> {
   const connection = await connect(place.address);
+  const stop = () => abandon(connection);
+  signal?.addEventListener('abort', stop);
   try {
+    if (signal?.aborted) stop();
     await connection.query(
       "SET extra_float_digits = 1; SET datestyle = 'ISO'; SET intervalstyle = 'iso_8601'; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     );
@@ -84,6 +90,8 @@ export async function openTable(place: TableAddress): Promise<OpenTable> {
   } catch (error) {
     await connection.end().catch(() => undefined);
     throw queryFailure(error) ?? postgresFailure(place.address, error);
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -94,6 +102,7 @@ async function columnsOf(
   const { rows } = await connection.query(
     `SELECT format_type(f.type, f.modifier) AS type, a.attname AS table_name,
        coalesce(t.typcategory = 'A' OR t.typtype = 'c' OR t.typname IN ('json', 'jsonb', 'hstore', 'xml', 'record'), true) AS nested,
+       NOT coalesce(o.collisdeterministic, true) AS loose,
        coalesce(f.number > 0 AND c.relkind IN ('r', 'p') AND a.attgenerated = '', false) AS own,
        ARRAY(WITH RECURSIVE held AS (
            SELECT t.oid
@@ -105,6 +114,7 @@ async function columnsOf(
      LEFT JOIN pg_type t ON t.oid = f.type
      LEFT JOIN pg_class c ON c.oid = f.relation
      LEFT JOIN pg_attribute a ON a.attrelid = f.relation AND a.attnum = f.number
+     LEFT JOIN pg_collation o ON o.oid = a.attcollation
      ORDER BY f.n`,
     [
       fields.map(({ dataTypeID }) => dataTypeID),
@@ -116,6 +126,7 @@ async function columnsOf(
   const columns = fields.map(({ name }, i) => ({
     name,
     type: rows[i].type as string,
+    loose: rows[i].loose as boolean,
     tableName: rows[i].table_name as string | null,
     doubt: rows[i].nested ? ('nested' as const) : rows[i].own ? null : ('computed' as const),
     inside: rows[i].inside as string[],
@@ -179,9 +190,22 @@ export async function checkNewTable(
       ]);
       if (found[0].found === null) throw wrong(`${place.table}: there is no schema ${schema}; make it first`);
     }
-    const { rows } = await connection.query('SELECT to_regclass($1) AS found', [tableSql(place.table!)]);
-    if (rows[0].found !== null && !force)
+    const { rows } = await connection.query(
+      `SELECT c.relkind, pg_has_role(c.relowner, 'USAGE') AS mine, EXISTS (SELECT 1 FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+         WHERE d.refobjid = c.oid AND r.ev_class <> c.oid) AS used FROM pg_class c WHERE c.oid = to_regclass($1)`,
+      [tableSql(place.table!)],
+    );
+    const [old] = rows;
+    if (old && !force)
       throw wrong(`${place.table}: the table exists; choose another name or overwrite it with {force}`);
+    if (old && !['r', 'p'].includes(old.relkind))
+      throw wrong(`${place.table}: this is no table but a view or something else; choose another name`);
+    if (old?.used) throw wrong(`${place.table}: a view rests on this table; choose another name`);
+    const { rows: rights } = await connection.query("SELECT has_schema_privilege($1, 'CREATE') AS may", [
+      where[0].schema.replace(/^"(.*)"$/, '$1'),
+    ]);
+    if (!rights[0].may || old?.mine === false)
+      throw cannot(`${place.table}: permission denied; this user may not make or replace it`);
     const [own] = await originsOf(connection, place.table, []);
     if (own !== undefined && origins.includes(own))
       throw wrong(
@@ -245,10 +269,14 @@ function queryFailure(error: unknown): RangeError | null {
 }
 
 /** Who a row is of, for grouping: numbers are equal as they are, text where it names the same. */
-export function personColumn({ name, type }: TableColumn): string {
-  return /^(?:text|character|citext|name)/.test(type)
-    ? personSql(`${identifier(name)}::text`)
-    : identifier(name);
+export function personColumn({ name, type, loose }: TableColumn): string {
+  if (loose)
+    throw badData(
+      `${JSON.stringify(name)} has a collation that takes different texts for equal; name a column that tells persons apart exactly`,
+      'person',
+    );
+  if (type === 'citext') return personSql(`lower(${identifier(name)}::text)`);
+  return /^(?:text|character|name)/.test(type) ? personSql(`${identifier(name)}::text`) : identifier(name);
 }
 
 export function strangerSql(relation: string, column: string, part: string): string {

@@ -29,6 +29,7 @@ export function postgresType(duckdb: string): string {
 /** Null is text. */
 export function duckdbType(postgres: string): string | null {
   const numeric = /^numeric\((\d+),(\d+)\)$/.exec(postgres);
-  if (numeric && Number(numeric[1]) <= 38) return `DECIMAL(${numeric[1]}, ${numeric[2]})`;
+  if (numeric && Number(numeric[1]) <= 38 && Number(numeric[2]) <= Number(numeric[1]))
+    return `DECIMAL(${numeric[1]}, ${numeric[2]})`;
   return TYPES.find(([name]) => name === postgres)?.[1] ?? null;
 }

@@ -198,6 +198,8 @@ describe('every number is released', () => {
   });
 });
 
+const common = ['--column', 'visits', '--mechanism', 'one.json', '--dataset', 'n'];
+
 describe('text that stands for a value', () => {
   it.each(['85+', '<5', '1,234', '1.234.5', '٣', '½', '0x10', '5 days'])(
     '%j is never emptied and never named by row',
@@ -260,6 +262,65 @@ describe('text that stands for a value', () => {
           ]).stderr,
         ).toMatch(/holds text with digits/);
     }
+  });
+
+  it('does not show where it is by what has left', () => {
+    const rows = (at: number) => Array.from({ length: 30_000 }, (_, i) => (i === at ? '85+' : '3'));
+    const texts: [string, (at: number) => string][] = [
+      ['csv', (at) => `visits\n${rows(at).join('\n')}\n`],
+      [
+        'jsonl',
+        (at) =>
+          rows(at)
+            .map((value) => `{"visits":"${value}"}\n`)
+            .join(''),
+      ],
+    ];
+    for (const [format, text] of texts) {
+      const left = [10, 15_000, 29_000].map((at) => {
+        const { code, stdout, stderr } = here.run(
+          ['release', '-', '--input-format', format, ...common, '-o', '-'],
+          text(at),
+        );
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringMatching(/holds text with digits.*What has gone to standard output stays charged/),
+        ]);
+        return stdout.trim().split('\n').length;
+      });
+      expect(new Set(left)).toEqual(new Set([format === 'csv' ? 30_001 : 30_000]));
+    }
+  });
+
+  it('does not show on which side of a word it is, between tables and from pipes', async () => {
+    const client = await connect(server.address);
+    const told = new Set<string>();
+    for (const [i, values] of [
+      ['3', '85+', 'n/a', '4'],
+      ['3', '85', 'n/a', '85+'],
+    ].entries()) {
+      await client.query(`CREATE TABLE side${i} (id serial, visits text)`);
+      for (const value of values) await client.query(`INSERT INTO side${i} (visits) VALUES ('${value}')`);
+      const from = ['release', server.address, '--table', `side${i}`, ...common];
+      for (const output of [[server.address, '--output-table', 'never'], ['never.csv']])
+        told.add(here.run([...from, '-o', ...output]).stderr.replace(/side\d/g, 'side'));
+      for (const format of ['csv', 'jsonl']) {
+        const text =
+          format === 'csv'
+            ? `visits\n${values.join('\n')}\n`
+            : values.map((value) => `{"visits":"${value}"}\n`).join('');
+        told.add(
+          here
+            .run(['release', '-', '--input-format', format, ...common, '-o', '-'], text)
+            .stderr.replace(/.*column/, 'column')
+            .replace(/; .*/s, ''),
+        );
+      }
+    }
+    await client.end();
+    for (const words of told) expect(words).toMatch(/data row 3: expected a number/);
+    // One message from tables, and one from pipes.
+    expect(told.size).toBe(2);
   });
 
   it('says the same wherever it is, and whatever else there is', () => {

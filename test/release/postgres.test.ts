@@ -454,3 +454,105 @@ describe('numeric on the wire', () => {
     }
   });
 });
+
+describe('what goes wrong with a table', () => {
+  const released = (...args: string[]) =>
+    run(['release', server.address, '--mechanism', 'm.json', '--dataset', 'wrong', ...args]);
+
+  it('leaves no mechanism beside an output that did not appear', async () => {
+    await db.query(
+      "CREATE TABLE m1 (visits int, mood mood); INSERT INTO m1 SELECT 1, 'odd' FROM generate_series(1, 10)",
+    );
+    const other = server.address.replace(/\/postgres$/, '/elsewhere');
+    await db.query('CREATE DATABASE elsewhere');
+    const there = await connect(other);
+    await there.query("CREATE TYPE mood AS ENUM ('calm')");
+    await there.end();
+    const copy = ['--table', 'm1', '--column', 'visits', '-o', other, '--output-table', 'm1_r'];
+    expect(released(...copy).stderr).toMatch(/stays charged/);
+    expect(here.exists('m1_r.mechanism.json')).toBe(false);
+    here.write('m1_r.mechanism.json', 'an earlier one\n');
+    expect(released(...copy, '--force').stderr).toMatch(/stays charged/);
+    expect(read('m1_r.mechanism.json')).toBe('an earlier one\n');
+  });
+
+  it('refuses an output that cannot be made before anything is charged', async () => {
+    await db.query(`CREATE TABLE plain (visits int); INSERT INTO plain VALUES (1);
+      CREATE VIEW seen AS SELECT * FROM trips; CREATE TABLE rested (visits int); CREATE VIEW resting AS SELECT * FROM rested;
+      CREATE ROLE guest LOGIN; GRANT SELECT ON plain TO guest; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+    const guest = server.address.replace(/\/\/[^@]*@/, '//guest@');
+    const copy = ['--table', 'plain', '--column', 'visits', '--force', '-o'];
+    for (const [output, words] of [
+      [[server.address, '--output-table', 'seen'], /no table but a view/],
+      [[server.address, '--output-table', 'resting'], /no table but a view/],
+      [[server.address, '--output-table', 'rested'], /a view rests on this table/],
+      [[guest, '--output-table', 'plain_r'], /permission denied/],
+      [[guest, '--output-table', 'plain'], /permission denied/],
+    ] as const) {
+      const { code, stderr } = released(...copy, ...output);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+      expect(stderr).not.toMatch(/charged, as entry/);
+      expect(released(...copy, ...output, '--dry-run').code).toBe(2);
+    }
+  });
+
+  it('counts persons as the column tells them apart', async () => {
+    await db.query(`CREATE EXTENSION citext; CREATE TABLE ct (who citext, visits int); INSERT INTO ct VALUES ('Bob', 1), ('bob', 2);
+      CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      CREATE TABLE lo (who text COLLATE loose, visits int); INSERT INTO lo VALUES ('Bob', 1), ('bob', 2)`);
+    for (const [table, words] of [
+      ['ct', /more than 1 row/],
+      ['lo', /takes different texts for equal/],
+    ] as const)
+      for (const output of [['crowd.csv'], [server.address, '--output-table', 'crowd']]) {
+        const person = ['--person', 'who', '--per-person', '1', '-o', ...output];
+        const { code, stderr } = released('--table', table, '--column', 'visits', ...person);
+        expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+        expect(stderr).toMatch(/Nothing was released or charged/);
+      }
+  });
+
+  it('counts whole numbers and padded texts by what they are', async () => {
+    await db.query(
+      "CREATE TABLE cn (y numeric(6,1), z numeric, r char(5)); INSERT INTO cn SELECT 2019.0, 7.00, 'N' FROM generate_series(1, 5000)",
+    );
+    for (const [column, domain, first] of [
+      ['y', '2019,2020', '2019'],
+      ['z', '7,8', '7'],
+      ['r', 'N,S', 'N'],
+    ] as const) {
+      const by = ['--table', 'cn', '--by', column, '--domain', `${column}=${domain}`];
+      run(['count', server.address, ...by, '--epsilon', '9', '--dataset', 'wrong', '-o', `${column}.csv`]);
+      const [, line] = read(`${column}.csv`).split('\n');
+      expect(line).toMatch(new RegExp(`^"?${first}"?,(49[5-9]|50[0-4])\\d$`));
+    }
+  });
+
+  it('lets go of a table that it waits for when it is stopped', async () => {
+    const holder = await connect(server.address);
+    await holder.query('BEGIN; LOCK TABLE plain IN ACCESS EXCLUSIVE MODE');
+    const { child, ended } = here.start([
+      ...['release', server.address, '--table', 'plain', '--column', 'visits', '--mechanism', 'm.json'],
+      ...['--dataset', 'wrong', '-o', 'stopped.csv'],
+    ]);
+    const waiting = async () =>
+      (await one("SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))[0];
+    while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill('SIGINT');
+    expect((await ended).stderr).toMatch(/nothing was released or charged/);
+    await holder.end();
+    expect(here.exists('stopped.csv')).toBe(false);
+  });
+
+  it('shows no password, whatever is in it', () => {
+    for (const address of [
+      'postgres://me:ab/cd@127.0.0.1/db',
+      'postgres://me:a@b@127.0.0.1/db',
+      'postgres://me@127.0.0.1/db?pass%77ord=ab/cd',
+    ]) {
+      const { code, stderr } = run(['ledger', 'status', '--ledger', address]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/take the password out of the address/)]);
+      expect(stderr).not.toMatch(/ab\/cd|a@b/);
+    }
+  });
+});

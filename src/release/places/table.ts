@@ -30,7 +30,7 @@ export function tablePlace(at: TableAddress): TablePlace {
     query,
     isSame: (other) =>
       isTable(other) && other.at.address === address && table !== null && other.at.table === table,
-    open: () => tableSource(at, shown),
+    open: (_opening, { signal }) => tableSource(at, shown, signal),
     checkOutput: (force) => checkNewTable(at, force),
     write: (engine, sql, options) => toTable(engine, sql, at, options),
     quantiles: (columns) => tableQuantiles(at, columns),
@@ -41,8 +41,8 @@ export function isTable(place: Place): place is TablePlace {
   return place.kind === 'table';
 }
 
-async function tableSource(at: TableAddress, shown: string): Promise<Source> {
-  const table = await openTable(at);
+async function tableSource(at: TableAddress, shown: string, signal: AbortSignal): Promise<Source> {
+  const table = await openTable(at, signal);
   const names = table.columns.map(({ name }) => name);
   try {
     checkNames(names, shown);
@@ -66,6 +66,11 @@ async function tableSource(at: TableAddress, shown: string): Promise<Source> {
       ...table.columns[i]!,
       type: column.type,
       cast: duckdbType(table.columns[i]!.type),
+      text: /^numeric/.test(table.columns[i]!.type)
+        ? 'decimal'
+        : /^character\(/.test(table.columns[i]!.type)
+          ? 'padded'
+          : null,
     })),
     crowded: async (column, most) => {
       const person = personColumn(table.columns.find(({ name }) => name === column)!);
