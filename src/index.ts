@@ -1,5 +1,7 @@
 // The front door: what a service needs, one line each. Everything else is on the sub-paths, and costs nothing here.
 
+export type { Account, PlanRelease } from './account/index.js';
+export { type AccountOptions, account } from './door/account.js';
 export {
   type Analysis,
   analyze,

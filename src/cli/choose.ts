@@ -7,7 +7,7 @@ import { toNumberNear } from '../exact/index.js';
 import { entropySource } from '../random/index.js';
 import { choose } from '../release/index.js';
 import { readPositive, readPositiveEpsilon } from '../spec/index.js';
-import { accountJson, accountWords } from './account.js';
+import { accountJson, accountWords } from './cost-words.js';
 import { parseCsv } from './csv.js';
 import { readText } from './input.js';
 import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';

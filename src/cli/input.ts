@@ -60,7 +60,7 @@ export function collect(value: string, all: string[] | undefined): string[] {
 }
 
 /** Rows of value and probability from CSV (with or without a header) or JSON. */
-function readTable(path: string): TableRow[] {
+export function readTable(path: string): TableRow[] {
   const text = readText(path);
   if (/\.json$/i.test(path)) return readJsonTable(text, path);
   const rows = parseCsv(text);

@@ -32,6 +32,7 @@ const COMMANDS = {
   'compile [options] <noise>': 'a noise into a mechanism file with a claim',
   'verify [options] <file>': 'check a mechanism file from its integers alone',
   'sample [options] <mechanism>': 'exact draws from a mechanism file',
+  'account [options] [releases...]': 'what many releases cost together, and how many more fit',
   'simulate [options]': 'the distance between samples with and without noise, run after run',
   'reproduce [options]': "the paper's tables and figures, and what is beyond them",
   'choose [options] <scores>': 'choose one of several named candidates by score, privately',

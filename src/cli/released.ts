@@ -12,8 +12,8 @@ import {
   type Trial,
   writeReport,
 } from '../release/index.js';
-import { accountJson, accountWords, counted } from './account.js';
 import type { CommonOptions } from './common-options.js';
+import { accountJson, accountWords, counted } from './cost-words.js';
 import { note, print, printJson, rough } from './output.js';
 
 function errorJson(columns: readonly ProtectedColumn[]) {

@@ -1,5 +1,6 @@
 // The front door, and the requests behind it.
 
+export { type AccountOptions, account } from './account.js';
 export {
   type Analysis,
   analyze,

@@ -11,7 +11,7 @@ describe('the help', () => {
   it('lists every command as it is called', () => {
     expect(listed.map(([name]) => name)).toEqual([
       ...['release', 'count', 'ledger', 'design', 'tradeoff', 'analyze', 'calibrate', 'compare', 'compile'],
-      ...['verify', 'sample', 'simulate', 'reproduce', 'choose', 'audit', 'help'],
+      ...['verify', 'sample', 'account', 'simulate', 'reproduce', 'choose', 'audit', 'help'],
     ]);
     for (const [name, usage] of listed.slice(0, -1)) {
       const { code, stdout } = discreet([name, '--help']);

@@ -1,0 +1,145 @@
+// The account of a list of releases: its total, beside what others' rules make of it.
+
+import { invalid } from '../error/index.js';
+import { type Compared, comparisonOf, type Kind, muOf, type Rule, rhoOf } from './comparison.js';
+import type { Method } from './composition.js';
+import type { Bracket } from './inversion.js';
+import { pairsOf } from './pairs.js';
+import type { Named } from './plan.js';
+import { grouped, type Total, totalOf } from './total.js';
+
+/** Either a δ, at which ε is wanted, or an ε, at which δ is; for so many records, or persons, together. */
+export interface AccountOptions {
+  readonly delta?: number | undefined;
+  readonly epsilon?: number | undefined;
+  readonly group?: number | undefined;
+}
+
+export interface Account extends Bracket {
+  /** What the bounds are of. */
+  readonly of: 'epsilon' | 'delta';
+  readonly method: Method;
+  /** What bounds what, in words. */
+  readonly error: string;
+  /** In the unit of `upper`; null where a rule says nothing. */
+  readonly comparison: Readonly<Record<Rule, number | null>>;
+  /** The share of right guesses of whoever must tell two neighbours apart at even odds, at most. */
+  readonly attacker: Bracket;
+  /** Upper bounds: zCDP's ρ, and GDP's μ beside what is set apart; null where there is none. */
+  readonly parameters: { readonly rho: number; readonly mu: number | null };
+  readonly total: Total;
+  /** The same by the rules of others, at any ε or δ. */
+  readonly others: Readonly<Record<Rule, Compared>>;
+}
+
+/** No δ below this is worked out. */
+export const LEAST_DELTA = 1e-250;
+
+/**
+ * What releases cost together: the least ε at a δ, or the δ at an ε, between a lower and an upper bound that both hold for the integers
+ * of the noise (proofs/account.md).
+ */
+export function account(releases: readonly Named[], { delta, epsilon, group = 1 }: AccountOptions): Account {
+  if (releases.length === 0) throw invalid('releases: expected at least one release, got none');
+  if ((delta === undefined) === (epsilon === undefined))
+    throw invalid('delta: expected either a δ, for the ε that it comes with, or an {epsilon}, for its δ');
+  if (delta !== undefined && !(delta === 0 || (delta >= LEAST_DELTA && delta < 1)))
+    throw invalid(`delta: expected 0, or a value from ${LEAST_DELTA} on and below 1, got ${delta}`);
+  if (epsilon !== undefined && !(epsilon >= 0 && epsilon <= 1e6))
+    throw invalid(`epsilon: expected a value from 0 to 1000000, got ${epsilon}`);
+  const total = totalOf(releases, group);
+  const kinds = kindsOf(releases, group);
+  if (delta === 0)
+    for (const release of releases)
+      if (kindsOf([release], group).some(({ laws }) => laws.some(({ infinite }) => infinite.upper > 0)))
+        throw invalid(
+          `delta: ${release.name} has no ε at δ = 0: some outputs are possible in one dataset only; give a δ above 0`,
+        );
+  const others = comparisonOf(kinds);
+  const found = delta === undefined ? total.deltaAt(epsilon!) : total.epsilonAt(delta);
+  const compared = (rule: Rule) => {
+    if (delta === undefined) return others[rule].deltaAt(epsilon!);
+    return delta === 0 ? pureOf(rule, others.basic.epsilonAt(0)) : others[rule].epsilonAt(delta);
+  };
+  const guess = total.deltaAt(0);
+  return {
+    ...found,
+    of: delta === undefined ? 'delta' : 'epsilon',
+    method: total.method,
+    error: errorWords(total),
+    comparison: {
+      basic: compared('basic'),
+      advanced: compared('advanced'),
+      zcdp: compared('zcdp'),
+      renyi: compared('renyi'),
+      gdp: compared('gdp'),
+    },
+    attacker: { lower: (1 + guess.lower) / 2, upper: Math.min(1, ((1 + guess.upper) / 2) * (1 + 2 ** -52)) },
+    parameters: { rho: rhoOf(kinds), mu: muOf(kinds, delta ? delta : Math.max(LEAST_DELTA, found.upper)) },
+    total,
+    others,
+  };
+}
+
+/** At δ = 0 only what adds ε up says anything. */
+function pureOf(rule: Rule, basic: number | null): number | null {
+  return rule === 'basic' || rule === 'advanced' ? basic : null;
+}
+
+function kindsOf(releases: readonly Named[], group: number): Kind[] {
+  return grouped(releases, group).map(({ pmf, adjacency, sampling, times }) => {
+    const orders = sampling === null ? (['comes'] as const) : (['comes', 'goes'] as const);
+    const laws = orders.flatMap((order) => pairsOf(pmf, adjacency, sampling, order).laws);
+    const one = totalOf([{ pmf, adjacency, sampling, times: 1, of: 'counts' }]);
+    return { laws, times, epsilonAt: (delta) => one.epsilonAt(delta).upper };
+  });
+}
+
+function errorWords({ method, mixes }: Total): string {
+  const how: Record<Method, string> = {
+    native:
+      'the losses lie on an arithmetic progression and are not moved; truncation, aliasing and rounding are bounded',
+    few: 'all sums of losses are written out; rounding is bounded',
+    grid: 'the losses are blurred by a further tiny release, whose part is bounded, and added up on a grid of frequencies; truncation, aliasing and rounding are bounded',
+  };
+  const mix = mixes > 0 ? `; the worst of ${mixes} mixes of directions` : '';
+  return `${how[method]}${mix}`;
+}
+
+/** How often all of these fit into (ε, δ): the whole list so many times, at most a billion. */
+export function timesWithin(releases: readonly Named[], epsilon: number, delta: number, group = 1): number {
+  const fits = (k: number) => {
+    const many = releases.map((release) => ({ ...release, times: release.times * k }));
+    if (many.some(({ times }) => times > 1e9)) return false;
+    return totalOf(many, group).deltaAt(epsilon).upper <= delta;
+  };
+  if (!fits(1)) return 0;
+  let [low, high] = [1, 2];
+  while (high < 1e9 && fits(high)) [low, high] = [high, high * 2];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Points of the trade-off curve: the least error of the second kind for each of the first. */
+export function tradeOff(total: Total, points = 65): { readonly first: number; readonly second: number }[] {
+  // f(a) = max over ε of 1 − δ(ε) − e^ε·a and of e^−ε·(1 − δ(ε) − a)
+  const most = total.epsilonAt(1e-9).upper;
+  const profile = Array.from({ length: 80 }, (_, i) => {
+    const epsilon = ((Number.isFinite(most) ? most : 20) * i) / 79;
+    return { epsilon, delta: total.deltaAt(epsilon).upper };
+  });
+  return Array.from({ length: points }, (_, i) => {
+    const first = i / (points - 1);
+    const second = Math.max(
+      0,
+      ...profile.map(({ epsilon, delta }) =>
+        Math.max(1 - delta - Math.exp(epsilon) * first, Math.exp(-epsilon) * (1 - delta - first)),
+      ),
+    );
+    return { first, second };
+  });
+}

@@ -1,0 +1,184 @@
+// Many releases together, each with a known law of its loss: δ(ε) and ε(δ), always from below and from above.
+
+import { writtenOut } from './few.js';
+import { type Around, type Bracket, type Inversion, invertBlurred, invertOnLattice } from './inversion.js';
+import { UNIT } from './losses.js';
+import { commonSpacing, type Progression, placed, progressionOf } from './progression.js';
+import { type Component, epsilonOf, estimateAt, tiltFor, tiltForDelta } from './tilt.js';
+
+/** `native`: on an arithmetic progression; `few`: all sums written out; `grid`: blurred, on a grid of frequencies. */
+export type Method = 'native' | 'few' | 'grid';
+
+export interface Composition {
+  readonly method: Method;
+  /** δ(ε). */
+  readonly deltaAt: (epsilon: number) => Bracket;
+  /** The least ε with δ(ε) ≤ delta; infinite where there is none. */
+  readonly epsilonAt: (delta: number) => Bracket;
+  /** The probability of an output that the other dataset cannot give. */
+  readonly infinite: Bracket;
+}
+
+/** δ of independent losses added up, between bounds that hold (proofs/account.md). */
+export function compose(given: readonly Component[]): Composition {
+  const components = given.filter(({ losses }) => losses.loss.length > 0);
+  const infinite = infiniteOf(given);
+  const isCertain = components.length < given.length;
+  const exact = isCertain ? () => ({ lower: 0, upper: 0 }) : writtenOut(components);
+  const own = components.map(({ losses }) => progressionOf(losses));
+  const shared = sharedProgressions(components, own);
+  const method = shared ? 'native' : exact ? 'few' : 'grid';
+  const invert = (c: number, around: Around): Inversion =>
+    shared ? invertOnLattice(components, shared, c, around) : invertBlurred(components, own, c, around);
+  let known: { readonly c: number; readonly inversion: Inversion } | null = null;
+  /** The last inversion serves as long as its tilt is near enough. */
+  const inverted = (c: number, around: Around) => {
+    if (!known || Math.abs(Math.log(known.c / c)) > NEAR) known = { c, inversion: invert(c, around) };
+    return known.inversion;
+  };
+  const most = components.reduce((sum, { losses, times }) => sum + times * losses.loss.at(-1)!, 0);
+  const finite = (epsilon: number): Bracket => {
+    if (exact) return exact(epsilon);
+    const slack = components.reduce((sum, { losses, times }) => sum + times * losses.lossError, 0) * 2;
+    if (epsilon > most + slack + 8 * UNIT * Math.abs(most)) return { lower: 0, upper: 0 };
+    const c = tiltFor(components, epsilon);
+    const first = inverted(c, { epsilon, logDelta: estimateAt(components, c, epsilon) }).deltaAt(epsilon);
+    if (first.upper - first.lower <= 1e-4 * first.upper) return first;
+    // The estimate was too large: once more for what was found.
+    known = {
+      c,
+      inversion: invert(c, {
+        epsilon,
+        logDelta: Math.log(Math.max(first.lower, first.upper * 1e-4, 1e-290)),
+      }),
+    };
+    const second = known.inversion.deltaAt(epsilon);
+    return { lower: Math.max(first.lower, second.lower), upper: Math.min(first.upper, second.upper) };
+  };
+  /** δ = 0: the largest loss there is. */
+  const largest = (): Bracket => {
+    const off = components.reduce(
+      (sum, { losses, times }) => sum + times * losses.lossError,
+      8 * UNIT * Math.abs(most),
+    );
+    if (infinite.upper > 0)
+      return { lower: infinite.lower > 0 ? Infinity : Math.max(0, most - off), upper: Infinity };
+    return { lower: Math.max(0, most - off), upper: Math.max(0, most + off) };
+  };
+  const deltaAt = (epsilon: number): Bracket => {
+    const { lower, upper } = finite(epsilon);
+    return {
+      lower: Math.max(0, (lower + infinite.lower) * (1 - 4 * UNIT)),
+      upper: Math.min(1, (upper + infinite.upper) * (1 + 4 * UNIT)),
+    };
+  };
+  const epsilonAt = (delta: number): Bracket => {
+    if (delta === 0) return largest();
+    const left = { lower: delta - infinite.upper, upper: delta - infinite.lower };
+    if (left.upper <= 0) return { lower: Infinity, upper: Infinity };
+    const none = left.lower <= 0;
+    const guide = Math.max(left.lower, left.upper * 1e-6);
+    if (exact) return orZero(solved(deltaAt, delta, { high: most + 1 }), delta);
+    // Too little is known of the infinite loss to say from above.
+    if (none) return { lower: 0, upper: Infinity };
+    const c = tiltForDelta(components, Math.log(guide));
+    const inversion = inverted(c, { epsilon: epsilonOf(components, c), logDelta: Math.log(guide) });
+    const near = (epsilon: number): Bracket => {
+      const { lower, upper } = inversion.deltaAt(epsilon);
+      return {
+        lower: (lower + infinite.lower) * (1 - 4 * UNIT),
+        upper: (upper + infinite.upper) * (1 + 4 * UNIT),
+      };
+    };
+    return orZero(solved(near, delta, { high: most + 1, guess: epsilonOf(components, c), slope: c }), delta);
+  };
+  /** Where even ε = 0 has no more δ than this. */
+  const orZero = (found: Bracket, delta: number): Bracket =>
+    found.lower === 0 && deltaAt(0).upper <= delta ? { lower: 0, upper: 0 } : found;
+  return { method, deltaAt, epsilonAt, infinite };
+}
+
+/** Tilts that differ by less than this factor serve each other. */
+const NEAR = 0.02;
+
+/** 1 − Π (1 − p)^times, between bounds. */
+function infiniteOf(components: readonly Component[]): Bracket {
+  let [lower, upper] = [0, 0];
+  for (const { losses, times } of components) {
+    lower += times * Math.log1p(-losses.infinite.lower);
+    upper += times * Math.log1p(-losses.infinite.upper);
+  }
+  return {
+    lower: -Math.expm1(lower) * (1 - 16 * UNIT),
+    upper: Math.min(1, -Math.expm1(upper) * (1 + 16 * UNIT)),
+  };
+}
+
+/** Progressions of one spacing for all, if the places they move losses to are near enough. */
+function sharedProgressions(
+  components: readonly Component[],
+  own: readonly (Progression | null)[],
+): Progression[] | null {
+  const spacings = own.flatMap((progression) => progression?.spacing ?? []);
+  if (spacings.length < own.filter((_, i) => components[i]!.losses.loss.length > 1).length) return null;
+  const spacing = spacings.length === 0 ? null : commonSpacing(spacings);
+  if (spacing === null) return null;
+  const found = components.map(({ losses }) => placed(losses, spacing));
+  let [off, spread] = [0, 0];
+  for (const [i, progression] of found.entries()) {
+    const { losses, times } = components[i]!;
+    if (!progression) return null;
+    off += times * progression.off;
+    spread += times * (losses.loss.at(-1)! - losses.loss[0]!) ** 2;
+  }
+  return off <= CLOSE * Math.sqrt(spread) ? (found as Progression[]) : null;
+}
+
+/** How far all losses together may be from their places, beside how far they may be apart. */
+const CLOSE = 1e-9;
+
+/** The ε at which δ(ε) falls to `delta`, between two that are checked. */
+function solved(
+  deltaAt: (epsilon: number) => Bracket,
+  delta: number,
+  {
+    high: most,
+    guess,
+    slope = 1,
+  }: { readonly high: number; readonly guess?: number; readonly slope?: number },
+): Bracket {
+  const excess = (epsilon: number) => {
+    const { lower, upper } = deltaAt(epsilon);
+    return lower + upper > 0 ? Math.log((lower + upper) / 2 / delta) : Number.NEGATIVE_INFINITY;
+  };
+  let [low, high] = [0, most];
+  let fall = slope;
+  let x = guess !== undefined && guess > low && guess < high ? guess : (low + high) / 2;
+  let y = excess(x);
+  for (let i = 0; i < 100 && high - low > 2 * UNIT * high && Math.abs(y) > 4 * UNIT; i++) {
+    if (y > 0) low = x;
+    else high = x;
+    const wanted = x + y / fall;
+    const next = wanted > low && wanted < high && i % 8 < 7 ? wanted : (low + high) / 2;
+    if (next === x) break;
+    const found = excess(next);
+    const secant = (y - found) / (next - x);
+    if (Number.isFinite(secant) && secant > 0) fall = secant;
+    [x, y] = [next, found];
+  }
+  const at = deltaAt(x);
+  const grain = 4 * UNIT * x + Number.MIN_VALUE;
+  const above = () => {
+    let pad = (1.01 * Math.max(0, Math.log(at.upper / delta))) / fall + grain;
+    for (let tries = 0; tries < 200 && x + pad < most; tries++, pad *= 1.5)
+      if (deltaAt(x + pad).upper <= delta) return x + pad;
+    return deltaAt(most).upper <= delta ? most : Infinity;
+  };
+  const below = () => {
+    let pad = (1.01 * Math.max(0, Math.log(delta / at.lower))) / fall + grain;
+    for (let tries = 0; tries < 200 && x - pad > 0; tries++, pad *= 1.5)
+      if (deltaAt(x - pad).lower > delta) return x - pad;
+    return 0;
+  };
+  return { lower: below(), upper: above() };
+}

@@ -1,0 +1,98 @@
+// A pair that dominates several: the largest of their profiles at some points, joined by straight lines, which lie above all of them.
+
+import type { Losses } from './losses.js';
+
+/** Points at which the profiles are compared. */
+const NODES = 4_000;
+
+/** A law whose C(x) = Σ max(0, P − x·Q) is at least that of each of these, at every x ≥ 0. */
+export function dotted(laws: readonly Losses[]): Losses {
+  const nodes = nodesOf(laws);
+  const infinite = {
+    lower: 0,
+    upper: laws.reduce((most, law) => Math.max(most, law.infinite.upper), 0),
+  };
+  const off = laws.reduce((most, law) => Math.max(most, law.lossError), 0);
+  // Above all of them also where each is off by its errors: losses moved up, masses larger.
+  const highest = nodes.map(() => 0);
+  for (const law of laws) {
+    const values = valuesAt(law, nodes);
+    for (let k = 0; k < nodes.length; k++)
+      highest[k] = Math.max(highest[k]!, values[k]! * (1 + law.massError + 1e-13));
+  }
+  const mass = massesOf(nodes, highest);
+  // What rounding left out is put back: no value of ours is below what it must be.
+  const law: Losses = {
+    loss: Float64Array.from(nodes),
+    mass: Float64Array.from(mass),
+    infinite,
+    missing: laws.reduce((most, { missing }) => Math.max(most, missing), 0),
+    lossError: 0,
+    massError: 1e-13,
+  };
+  const found = valuesAt(law, nodes);
+  let short = 1e-12;
+  for (let k = 0; k < nodes.length - 1; k++)
+    if (highest[k]! > 0) short = Math.max(short, (highest[k]! - found[k]!) / found[k]!);
+  return {
+    ...law,
+    loss: law.loss.map((x) => x + off),
+    mass: law.mass.map((p) => p * (1 + 2 * short)),
+  };
+}
+
+function nodesOf(laws: readonly Losses[]): number[] {
+  const all = [...new Set(laws.flatMap(({ loss }) => [...loss]))].sort((a, b) => a - b);
+  if (all.length <= NODES) return all;
+  const [low, high] = [all[0]!, all[all.length - 1]!];
+  const kept: number[] = [low];
+  // Never more apart than they are, and the ends are there.
+  for (const x of all) if (x - kept[kept.length - 1]! >= (high - low) / NODES) kept.push(x);
+  if (kept[kept.length - 1] !== high) kept.push(high);
+  return kept;
+}
+
+/** C(e^x)·1 = Σ_{loss > x} mass·(1 − e^(x − loss)) at ascending x, each term by itself where that is close. */
+function valuesAt({ loss, mass }: Losses, nodes: readonly number[]): number[] {
+  const values = new Array<number>(nodes.length).fill(0);
+  // From above: Σ mass·(1 − e^(x − loss)) follows from the sum at the node before, moved down.
+  let [sum, rest, j] = [0, 0, loss.length - 1];
+  let at = nodes[nodes.length - 1]!;
+  for (let k = nodes.length - 1; k >= 0; k--) {
+    const x = nodes[k]!;
+    // Σ mass·(1 − e^(x − loss)) = Σ mass·(1 − e^(at − loss)) + Σ mass·e^(at − loss)·(1 − e^(x − at))
+    sum += rest * -Math.expm1(x - at);
+    rest *= Math.exp(x - at);
+    for (; j >= 0 && loss[j]! > x; j--) {
+      sum += mass[j]! * -Math.expm1(x - loss[j]!);
+      rest += mass[j]! * Math.exp(x - loss[j]!);
+    }
+    values[k] = sum;
+    at = x;
+  }
+  return values;
+}
+
+/** The masses at the nodes of the largest convex function, in e^x, that is nowhere above these values. */
+function massesOf(nodes: readonly number[], values: readonly number[]): number[] {
+  // From the right, where it is 0: a stack of corners with rising slopes.
+  const corners: { readonly k: number; readonly slope: number }[] = [];
+  const slopeOf = (low: number, high: number) =>
+    (values[low]! - values[high]!) / -Math.expm1(nodes[low]! - nodes[high]!) / Math.exp(nodes[high]!);
+  for (let k = nodes.length - 1; k >= 0; k--) {
+    while (
+      corners.length >= 2 &&
+      slopeOf(k, corners[corners.length - 1]!.k) < corners[corners.length - 1]!.slope
+    )
+      corners.pop();
+    corners.push({ k, slope: corners.length === 0 ? 0 : slopeOf(k, corners[corners.length - 1]!.k) });
+  }
+  const mass = nodes.map(() => 0);
+  // Beyond the first node the line goes to (0, 1).
+  for (let i = 0; i < corners.length; i++) {
+    const { k, slope } = corners[i]!;
+    const next = corners[i + 1]?.slope ?? (1 - values[k]!) / Math.exp(nodes[k]!);
+    mass[k] = Math.max(0, (next - slope) * Math.exp(nodes[k]!));
+  }
+  return mass;
+}

@@ -1,0 +1,333 @@
+// δ(ε) of a sum of losses by Fourier inversion along a tilted line. With z = c + it,
+//
+//     δ(ε) = (1/2π) ∫ e^(K(z) − zε) / (z(z + 1)) dt,
+//
+// and the trapezoidal rule with spacing 2π/Λ gives exactly Σ_r e^(−crΛ)·δ(ε − rΛ), r over all whole numbers: δ(ε), and terms that are
+// positive and bounded (proofs/account.md). Losses on a progression need its circle of frequencies only. Others are blurred by a
+// further, tiny release, which adds little to δ, and that is bounded; then high frequencies vanish.
+
+import { invalid } from '../error/index.js';
+import {
+  type Blur,
+  blurOf,
+  blurredKernel,
+  blurredReach,
+  blurredSize,
+  type Kernel,
+  latticeKernel,
+  windowKernel,
+} from './kernel.js';
+import { UNIT } from './losses.js';
+import type { Progression } from './progression.js';
+import { BLOCK, type Decay, decayOf, type Part, partsOf, type Spectrum, spectrumOf } from './spectrum.js';
+import { type Component, coarse, totalCumulant } from './tilt.js';
+
+/** A lower and an upper bound. */
+export interface Bracket {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Where an inversion is meant to be good: δ is about e^logDelta there. */
+export interface Around {
+  readonly epsilon: number;
+  readonly logDelta: number;
+}
+
+export interface Inversion {
+  /** Of the finite losses alone. */
+  readonly deltaAt: (epsilon: number) => Bracket;
+  /** Frequencies that were worked out. */
+  readonly frequencies: number;
+}
+
+/** Terms of a modulus below e to this are only bounded. */
+const FADED = -70;
+/** What is left to truncation and aliasing, relative to δ. */
+const CLOSE = 2 ** -44;
+/** The same beside a blur. */
+const LESS_CLOSE = 2 ** -32;
+/** Multiplications above which a composition is too large. */
+const MOST_WORK = 4e10;
+/** Multiplications above which a wider blur is taken. */
+const MUCH_WORK = 6e8;
+/** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
+const FINE = 1e-6;
+
+/** Losses on progressions of one spacing: nothing is blurred, nothing is put on a grid. */
+export function invertOnLattice(
+  components: readonly Component[],
+  progressions: readonly Progression[],
+  c: number,
+  around: Around,
+): Inversion {
+  const { spacing } = progressions[0]!;
+  const tail = tailsOf(components, c, 0);
+  const parts = partsOf(components, c, progressions);
+  const half = Math.max(4, Math.ceil(tail.periodFor(around) / spacing / 2));
+  const nodes = 2 * half + 1;
+  const turn = (2 * Math.PI) / (nodes * spacing);
+  const largest = latticeKernel(c, 0, spacing)(0).size;
+  const decays = parts.map(decayOf);
+  const small = (CLOSE * nodes * Math.exp(around.logDelta - tail.value + c * around.epsilon)) / largest;
+  let [count, rest] = [half + 1, 0];
+  for (let tried = 16; tried <= half; tried = Math.ceil(tried * 1.2)) {
+    const left = 2 * remainder(parts, decays, tried, half, turn);
+    if (left > small) continue;
+    [count, rest] = [tried, (left * largest) / nodes];
+    break;
+  }
+  checkWork(parts, count);
+  const spectrum = spectrumOf(parts, turn, 0, count);
+  const start = components.reduce((sum, { times }, i) => sum + times * progressions[i]!.offset, 0);
+  const centre = parts.reduce((sum, { times, mean }) => sum + times * mean, 0);
+  const off = components.reduce((sum, { times }, i) => sum + times * progressions[i]!.off, 0);
+  const at = (epsilon: number) => {
+    // The first place above ε; phases are taken from there.
+    const first = Math.floor((epsilon - start) / spacing) + 1;
+    const ahead = Math.max(0, start + first * spacing - epsilon);
+    const terms = weighted([spectrum], turn, latticeKernel(c, ahead, spacing));
+    const { sum, error } = summed(terms, turn, (centre - first) * spacing, nodes);
+    return tail.bracket(epsilon, sum, error + rest, nodes * spacing);
+  };
+  return {
+    frequencies: count,
+    deltaAt: (epsilon) => {
+      const slack = off + 8 * UNIT * (Math.abs(start) + Math.abs(epsilon));
+      return { lower: at(epsilon + slack).lower, upper: at(epsilon - slack).upper };
+    },
+  };
+}
+
+/** Any losses, blurred: those on a progression of their own only help to tell which frequencies matter. */
+export function invertBlurred(
+  components: readonly Component[],
+  progressions: readonly (Progression | null)[],
+  c: number,
+  around: Around,
+): Inversion {
+  const parts = partsOf(components, c, progressions);
+  const decays = parts.map(decayOf);
+  const centre = parts.reduce(
+    (sum, { times, mean, offset, unit }) => sum + times * (offset + unit * mean),
+    0,
+  );
+  const size = parts.reduce(
+    (sum, { times, offset, unit, mean }) => sum + times * (Math.abs(offset) + Math.abs(unit * mean)),
+    0,
+  );
+  const off = components.reduce(
+    (sum, { times, losses }, i) => sum + times * (progressions[i]?.off ?? losses.lossError),
+    0,
+  );
+  let width = Math.sqrt((FINE * Math.max(around.epsilon, 1 / c)) / (0.23 * (c + 1)));
+  for (;;) {
+    const blur = blurOf(width);
+    const tail = tailsOf(components, c, blur.width + blur.lift);
+    const period = tail.periodFor(around);
+    const turn = (2 * Math.PI) / period;
+    const small = LESS_CLOSE * Math.exp(around.logDelta - tail.value + c * around.epsilon);
+    const plan = blocksOf(parts, decays, c, blur, turn, small * period);
+    const work = plan.blocks.length * BLOCK * parts.reduce((sum, { x }) => sum + x.length, 0);
+    if (work > MUCH_WORK && width < 0.05 * Math.max(around.epsilon, 1 / c)) {
+      width *= 1.5;
+      continue;
+    }
+    checkWork(parts, plan.blocks.length * BLOCK);
+    const spectra = plan.blocks.map((first) => spectrumOf(parts, turn, first, BLOCK));
+    const deltas = weighted(spectra, turn, blurredKernel(c, blur));
+    const windows = weighted(spectra, turn, windowKernel(c, blur, 2 * blur.width + blur.lift));
+    const at = (epsilon: number) => {
+      const delta = summed(deltas, turn, centre - epsilon, period);
+      const near = summed(windows, turn, centre - epsilon, period);
+      const bracket = tail.bracket(epsilon, delta.sum, delta.error + plan.rest.delta / period, period);
+      // The blur adds at most its gain, and only where the loss is within its reach of ε.
+      const added =
+        blur.gain * tail.bracket(epsilon, near.sum, near.error + plan.rest.window / period, period).upper;
+      return { lower: Math.max(0, bracket.lower - added), upper: bracket.upper };
+    };
+    return {
+      frequencies: plan.blocks.length * BLOCK,
+      deltaAt: (epsilon) => {
+        const slack = off + 8 * UNIT * (size + Math.abs(epsilon));
+        return { lower: at(epsilon + slack).lower, upper: at(epsilon - slack).upper };
+      },
+    };
+  }
+}
+
+/** The blocks of frequencies that matter, and bounds on what all the others add up to. */
+function blocksOf(
+  parts: readonly Part[],
+  decays: readonly Decay[],
+  c: number,
+  blur: Blur,
+  turn: number,
+  small: number,
+) {
+  const reach = blurredReach(c, blur, (small * turn) / 8);
+  const last = Math.ceil(reach / turn / BLOCK);
+  const blocks: number[] = [];
+  const rest = { delta: 0, window: 0 };
+  const leave = (t: number, size: number) => {
+    rest.delta += size;
+    rest.window += size * 2 * Math.cosh(2 * c * (blur.width + blur.lift)) * Math.hypot(c + 1, t);
+  };
+  for (let block = 0; block < last; block++) {
+    const [low, high] = [block * BLOCK * turn, (block * BLOCK + BLOCK - 1) * turn];
+    const most = Math.log(2 * BLOCK * blurredSize(c, low, blur));
+    const enough = Math.log(small / (8 * (block + 1) ** 1.1));
+    let log = most;
+    for (let i = 0; i < parts.length && log > enough; i++)
+      log += parts[i]!.times * decays[i]!.over(low, high);
+    if (log > enough) log = aboutOf(parts, decays, low, high, most, enough);
+    if (log > enough) blocks.push(block * BLOCK);
+    else leave(high, Math.exp(log));
+  }
+  // Beyond, sizes fall by t^−17 at least.
+  const beyond = last * BLOCK * turn;
+  leave(beyond, 2 * blurredSize(c, beyond, blur) * (1 + beyond / turn / 14));
+  return { blocks, rest };
+}
+
+/** The same bound, closer: until it is enough, or all parts have been looked at. */
+function aboutOf(
+  parts: readonly Part[],
+  decays: readonly Decay[],
+  low: number,
+  high: number,
+  most: number,
+  enough: number,
+): number {
+  let log = most;
+  for (let i = 0; i < parts.length && log > enough; i++)
+    log += parts[i]!.times * Math.min(decays[i]!.over(low, high), decays[i]!.about(low, high));
+  return log;
+}
+
+/** The terms of a transform: a complex number for each frequency, with its share of the error. */
+interface Terms {
+  readonly first: number;
+  readonly real: Float64Array;
+  readonly imaginary: Float64Array;
+  /** A bound on the error of all of them, but for their phases. */
+  readonly error: number;
+  readonly sizes: Float64Array;
+}
+
+/** A real transform: the first frequency once, the others twice. */
+function weighted(spectra: readonly Spectrum[], turn: number, kernel: Kernel): Terms[] {
+  const largest = kernel(0).size;
+  return spectra.map(({ first, log, phase, most, off }) => {
+    const array = () => new Float64Array(log.length);
+    const [real, imaginary, sizes] = [array(), array(), array()];
+    let error = 0;
+    for (let n = 0; n < log.length; n++) {
+      if (most[n]! < FADED) {
+        error += 2 * largest * Math.exp(most[n]!);
+        continue;
+      }
+      const value = kernel((first + n) * turn);
+      const times = first + n === 0 ? 1 : 2;
+      const bound = times * value.size * Math.exp(most[n]!);
+      const own = off[n]! + UNIT * (8 * Math.abs(phase[n]!) + 256 + 2 * Math.abs(most[n]!));
+      if (own < 0.5) {
+        const size = times * Math.exp(log[n]!);
+        const [x, y] = [size * Math.cos(phase[n]!), size * Math.sin(phase[n]!)];
+        real[n] = value.real * x - value.imaginary * y;
+        imaginary[n] = value.real * y + value.imaginary * x;
+        sizes[n] = bound;
+        error += 1.3 * bound * own;
+      } else error += bound;
+    }
+    return { first, real, imaginary, sizes, error };
+  });
+}
+
+/** Σ Re(term·e^(i·distance·frequency)), over `whole`. */
+function summed(all: readonly Terms[], turn: number, distance: number, whole: number) {
+  let [sum, error, total, count] = [0, 0, 0, 0];
+  const [turnCos, turnSin] = [Math.cos(turn * distance), Math.sin(turn * distance)];
+  for (const { first, real, imaginary, sizes, error: own } of all) {
+    let [cos, sin] = [0, 0];
+    error += own;
+    for (let n = 0; n < real.length; n++) {
+      const angle = (first + n) * turn * distance;
+      if (n % 16 === 0) [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      sum += real[n]! * cos - imaginary[n]! * sin;
+      total += sizes[n]!;
+      error += sizes[n]! * UNIT * (8 * Math.abs(angle) + 128);
+      [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
+      count++;
+    }
+  }
+  return { sum: sum / whole, error: ((error + UNIT * count * total) / whole) * (1 + 1e-9) };
+}
+
+/** An upper bound on Σ |Π φ^times| over k from `first` to `last`. */
+function remainder(
+  parts: readonly Part[],
+  decays: readonly Decay[],
+  first: number,
+  last: number,
+  turn: number,
+): number {
+  let sum = 0;
+  for (let low = first; low <= last; ) {
+    const high = Math.min(last, Math.max(low, Math.floor(low * 1.05)));
+    let log = 0;
+    for (let i = 0; i < parts.length; i++) log += parts[i]!.times * decays[i]!.over(low * turn, high * turn);
+    sum += (high - low + 1) * Math.exp(log);
+    low = high + 1;
+  }
+  return sum * (1 + 1e-9);
+}
+
+/** Further tilts by which the tail above ε is bounded. */
+const FACTORS = [1.125, 1.25, 1.5, 2, 3, 4, 6, 9, 16, 32, 64];
+
+/** K at c and further on; `extra` is the most that a blur adds to the loss. */
+function tailsOf(components: readonly Component[], c: number, extra: number) {
+  const { value, error } = totalCumulant(components, c);
+  const rough = components.map(({ losses, times }) => ({ losses: coarse(losses), times }));
+  const further = FACTORS.map((factor) => {
+    const k = totalCumulant(rough, c * factor);
+    return { h: c * factor, most: k.value + k.error + c * factor * extra };
+  }).filter(({ most }) => Number.isFinite(most));
+  const masses = components.reduce((sum, { losses, times }) => sum + times * losses.massError, 0);
+  return {
+    value,
+    /** Λ such that the other terms of the trapezoidal rule are a small part of δ. */
+    periodFor: ({ epsilon, logDelta }: Around): number => {
+      const wanted = Math.log(CLOSE) + logDelta;
+      const above = further.map(({ h, most }) => (most - h * epsilon - wanted) / (h - c));
+      return Math.max(-wanted / c, Math.min(...above));
+    },
+    /** Bounds on δ from the sum, which is e^(cε − K(c)) times Σ_r e^(−crΛ)·δ(ε − rΛ), but for `off`. */
+    bracket: (epsilon: number, sum: number, off: number, period: number): Bracket => {
+      const scale = Math.exp(value - c * epsilon);
+      const relative = Math.expm1(
+        2 * (error + masses) + UNIT * (64 + 4 * Math.abs(value) + 4 * Math.abs(c * epsilon)),
+      );
+      // Σ e^(−crΛ), as no δ is above 1; and Σ e^(crΛ)·δ(ε + rΛ) with δ(ε) ≤ e^(K(h) − hε).
+      const below = Math.exp(-c * period) / -Math.expm1(-c * period);
+      const above = further.map(({ h, most }) => {
+        const fall = (h - c) * period;
+        return Math.exp(most - h * epsilon - fall) / -Math.expm1(-fall);
+      });
+      const others = (below + Math.min(...above)) * (1 + 1e-9);
+      return {
+        lower: Math.max(0, scale * (sum - off) * (1 - relative) - others),
+        upper: scale * (sum + off) * (1 + relative),
+      };
+    },
+  };
+}
+
+function checkWork(parts: readonly Part[], count: number): void {
+  const atoms = parts.reduce((sum, { x }) => sum + x.length, 0);
+  if (count * atoms > MOST_WORK)
+    throw invalid(
+      `times: expected a composition of less work, got ${count} frequencies of ${atoms} losses; use a larger step, or fewer different releases`,
+    );
+}

@@ -1,0 +1,180 @@
+// Any number of releases: what one person, or a group of them, loses in all, from below and from above.
+
+import { invalid } from '../error/index.js';
+import type { Pmf } from '../pmf/index.js';
+import { type Composition, compose, type Method } from './composition.js';
+import type { Bracket } from './inversion.js';
+import type { Losses } from './losses.js';
+import { type Pairs, pairsOf } from './pairs.js';
+import type { Order } from './sampling.js';
+import { type Component, cumulantOf } from './tilt.js';
+
+/** Noise that is added `times` times, each time to a value that one person may move by up to `adjacency` steps. */
+export interface Repeated {
+  readonly pmf: Pmf;
+  /** In steps. */
+  readonly adjacency: number;
+  readonly times: number;
+  /** Rows have noise of their own each; the noise of a count is there once, however many records change it. */
+  readonly of: 'rows' | 'counts';
+  /** A secret sample: each record is in it with this probability. */
+  readonly sampling: number | null;
+}
+
+export interface Total {
+  /** δ(ε) of everything together. */
+  readonly deltaAt: (epsilon: number) => Bracket;
+  /** The least ε with δ(ε) ≤ delta; infinite where there is none. */
+  readonly epsilonAt: (delta: number) => Bracket;
+  readonly method: Method;
+  /** Mixes of directions that were looked at one by one; 0 where one pair stands for all of them. */
+  readonly mixes: number;
+}
+
+/** Mixes up to which each is looked at by itself. */
+const MOST_MIXES = 40;
+const MOST_TIMES = 1_000_000_000;
+
+/**
+ * What `releases` cost a group of so many persons, or one person with so many rows, together: the truth lies between the bounds, for the
+ * worst shifts and the worst mix of their directions. Releases are fixed beforehand; where one pair of neighbours dominates, they may
+ * also be chosen as one goes (proofs/account.md).
+ */
+export function totalOf(releases: readonly Repeated[], group = 1): Total {
+  releases.forEach(check);
+  if (!Number.isSafeInteger(group) || group < 1)
+    throw invalid(`group: expected a whole number from 1 on, got ${group}`);
+  if (group > 1 && releases.some(({ sampling }) => sampling !== null))
+    throw invalid(
+      'group: expected 1 with sampling; a group is sampled person by person, which is not worked out',
+    );
+  // A person comes or goes in all sampled releases alike.
+  const orders: Order[] = releases.some(({ sampling }) => sampling !== null) ? ['comes', 'goes'] : ['comes'];
+  const totals = orders.map((order) => totalIn(grouped(releases, group), order));
+  return worst(totals);
+}
+
+function check({ adjacency, times, of, sampling }: Repeated): void {
+  if (!Number.isSafeInteger(times) || times < 1 || times > MOST_TIMES)
+    throw invalid(`times: expected a whole number from 1 to ${MOST_TIMES}, got ${times}`);
+  if (!Number.isSafeInteger(adjacency) || adjacency < 1)
+    throw invalid(`adjacency: expected a whole number of steps from 1 on, got ${adjacency}`);
+  if (sampling === null) return;
+  if (!(sampling > 0 && sampling <= 1))
+    throw invalid(`sampling: expected a probability above 0 and at most 1, got ${sampling}`);
+  if (of === 'rows')
+    throw invalid(
+      'sampling: a release of rows shows who was sampled, so sampling hides nothing there; leave it out, or set {of} to counts',
+    );
+}
+
+/** Releases of one kind. */
+export interface Kind {
+  readonly pmf: Pmf;
+  readonly adjacency: number;
+  readonly sampling: number | null;
+  readonly times: number;
+}
+
+/** The same noise, taken together: so many records with noise of their own each, or a count that they all move. */
+export function grouped(releases: readonly Repeated[], group: number): Kind[] {
+  const kinds: Kind[] = [];
+  for (const { pmf, adjacency: own, times: given, of, sampling } of releases) {
+    const adjacency = of === 'counts' ? own * group : own;
+    const times = of === 'rows' ? given * group : given;
+    const at = kinds.findIndex(
+      (kind) => kind.pmf === pmf && kind.adjacency === adjacency && kind.sampling === sampling,
+    );
+    if (at < 0) kinds.push({ pmf, adjacency, sampling, times });
+    else kinds[at] = { ...kinds[at]!, times: kinds[at]!.times + times };
+  }
+  return kinds;
+}
+
+function totalIn(kinds: readonly Kind[], order: Order): Total {
+  const pairs = kinds.map(({ pmf, adjacency, sampling }) => pairsOf(pmf, adjacency, sampling, order));
+  const times = kinds.map((kind) => kind.times);
+  const count = mixCount(pairs, times);
+  if (count <= MOST_MIXES) {
+    const all = mixes(pairs, times).map((mix) => compose(mix));
+    return { ...worst(all), mixes: count === 1 ? 0 : count };
+  }
+  // Upper bounds from a pair that dominates, lower ones from what can happen.
+  const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: times[i]! })));
+  const below = worst(candidates(pairs, times).map((mix) => compose(mix)));
+  return {
+    method: above.method,
+    mixes: 0,
+    deltaAt: (epsilon) => ({ lower: below.deltaAt(epsilon).lower, upper: above.deltaAt(epsilon).upper }),
+    epsilonAt: (delta) => ({ lower: below.epsilonAt(delta).lower, upper: above.epsilonAt(delta).upper }),
+  };
+}
+
+/** The largest of several, each between bounds. */
+function worst(all: readonly (Composition | Total)[]): Total {
+  const most = (brackets: readonly Bracket[]): Bracket => ({
+    lower: Math.max(...brackets.map(({ lower }) => lower)),
+    upper: Math.max(...brackets.map(({ upper }) => upper)),
+  });
+  const roughest = (['grid', 'few', 'native'] as const).find((name) =>
+    all.some(({ method }) => method === name),
+  )!;
+  return {
+    method: roughest,
+    mixes: Math.max(0, ...all.map((one) => ('mixes' in one ? one.mixes : 0))),
+    deltaAt: (epsilon) => most(all.map((one) => one.deltaAt(epsilon))),
+    epsilonAt: (delta) => most(all.map((one) => one.epsilonAt(delta))),
+  };
+}
+
+/** How many ways there are to share out the directions. */
+function mixCount(pairs: readonly Pairs[], times: readonly number[]): number {
+  let count = 1;
+  for (const [i, { laws }] of pairs.entries())
+    for (let k = 1; k < laws.length; k++) {
+      count *= (times[i]! + k) / k;
+      if (count > MOST_MIXES) return Infinity;
+    }
+  return Math.round(count);
+}
+
+function mixes(pairs: readonly Pairs[], times: readonly number[]): Component[][] {
+  let all: Component[][] = [[]];
+  for (const [i, { laws }] of pairs.entries()) {
+    const shares = shared(laws, times[i]!);
+    all = all.flatMap((mix) => shares.map((share) => [...mix, ...share]));
+  }
+  return all;
+}
+
+/** Every way to give so many releases to the laws. */
+function shared(laws: readonly Losses[], times: number): Component[][] {
+  const [first, ...others] = laws;
+  if (others.length === 0) return [times === 0 ? [] : [{ losses: first!, times }]];
+  const all: Component[][] = [];
+  for (let own = 0; own <= times; own++)
+    for (const rest of shared(others, times - own))
+      all.push(own === 0 ? rest : [{ losses: first!, times: own }, ...rest]);
+  return all;
+}
+
+/** Mixes that may be the worst: for several sizes of ε the law that loses most of it. */
+function candidates(pairs: readonly Pairs[], times: readonly number[]): Component[][] {
+  const picks = new Set<string>();
+  const scale = Math.sqrt(
+    pairs.reduce((sum, { laws }, i) => sum + times[i]! * cumulantOf(laws[0]!, 0).variance, 1e-300),
+  );
+  for (const factor of [0.5, 1, 2, 4, 8]) {
+    const best = pairs.map(({ laws }) => {
+      const values = laws.map((law) => cumulantOf(law, factor / scale).value);
+      return values.indexOf(Math.max(...values));
+    });
+    picks.add(best.join());
+  }
+  // One law throughout, too.
+  for (let j = 0; j < Math.max(...pairs.map(({ laws }) => laws.length)); j++)
+    picks.add(pairs.map(({ laws }) => Math.min(j, laws.length - 1)).join());
+  return [...picks].map((pick) =>
+    pick.split(',').map((j, i) => ({ losses: pairs[i]!.laws[Number(j)]!, times: times[i]! })),
+  );
+}

@@ -1,0 +1,58 @@
+// What something cost, has cost and may cost, for people and for programs.
+
+import { type Cost, readCost, timesRows, written } from '../account/index.js';
+import { type Rational, toDecimalDown } from '../exact/index.js';
+import { type Quote, unitWords } from '../ledger/index.js';
+import { figure } from './output.js';
+
+/** ε and δ for people, rounded up; what is left is rounded down. */
+function costWords({ epsilon, delta }: Cost, shown: (x: Rational) => string = figure): string {
+  return `ε = ${shown(epsilon)}${delta.num === 0n ? '' : `, δ = ${shown(delta)}`}`;
+}
+
+export function accountJson({ spending, account, before, after, left }: Quote) {
+  const { budget } = account;
+  return {
+    dataset: spending.dataset,
+    part: spending.part,
+    perPerson: spending.perPerson,
+    perPersonEnforced: spending.perPersonEnforced,
+    unit: unitWords(spending),
+    cost: { epsilon: spending.epsilon, delta: spending.delta },
+    charges: spending.charges,
+    spentBefore: written(before),
+    spentAfter: written(after),
+    budget: budget && { epsilon: budget.epsilon, delta: budget.delta },
+    remaining: left && written(left),
+  };
+}
+
+export function accountWords(quote: Quote, ledger: string, trial: boolean): string[] {
+  const { spending, before, after, fits } = quote;
+  const { budget } = quote.account;
+  const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
+  const limit = budget ? ` of ${costWords(readCost(budget))}` : '';
+  const left = quote.left && fits ? `, ${costWords(quote.left, (x) => toDecimalDown(x, 7))} left` : '';
+  const none = budget ? '' : '; no budget is set';
+  return [
+    `cost       ${costWords(readCost(spending))}, ${unitWords(spending, trial)}`,
+    ...shareWords(spending),
+    trial
+      ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`
+      : `ledger     ${ledger}: ${name} has spent ${costWords(after)}${limit}${left}${none}`,
+  ];
+}
+
+/** Who gets how much of it, where there are a few. */
+function shareWords({ act, charges, perPerson }: Quote['spending']): string[] {
+  if (act !== 'release' || charges.length < 2 || charges.length > 12) return [];
+  const shares = charges.map(
+    (charge) => `${charge.on} ${costWords(timesRows(readCost(charge), perPerson ?? 1))}`,
+  );
+  return [`shares     ${shares.join('; ')}`];
+}
+
+/** 1 row, 2 rows. */
+export function counted(count: number, word: string): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${word}${count === 1 ? '' : 's'}`;
+}

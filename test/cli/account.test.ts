@@ -1,0 +1,132 @@
+// `discreet account`, as a user calls it.
+
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../scratch.js';
+
+const here = scratch();
+const { run, json, write, read } = here;
+
+interface Answer {
+  readonly of: string;
+  readonly lower: number;
+  readonly upper: number;
+  readonly method: string;
+  readonly error: string;
+  readonly comparison: Readonly<Record<string, number | null>>;
+  readonly attacker: { readonly lower: number; readonly upper: number };
+  readonly fits?: number;
+  readonly noise?: string;
+  readonly tradeOff: readonly { readonly first: number; readonly second: number }[];
+}
+
+const gaussian = ['discrete-gaussian:sigma=10', '--adjacency', '1'];
+
+describe('account', () => {
+  it('adds up a noise that is released many times', () => {
+    const found = json<Answer>(['account', ...gaussian, '--times', '1000', '--delta', '1e-6']);
+    expect(found).toMatchObject({ of: 'epsilon', method: 'native' });
+    expect(found.upper).toBeCloseTo(19.423665, 6);
+    expect(found.lower).toBeLessThan(found.upper);
+    expect(Object.keys(found.comparison)).toEqual(['basic', 'advanced', 'zcdp', 'renyi', 'gdp']);
+    const { stdout } = run(['account', ...gaussian, '--times', '1e3', '--delta', '1e-6']);
+    expect(stdout).toMatch(/1000 releases, together at δ = 0\.000001/);
+    expect(stdout).toMatch(/at most 19\.42366\d+, at least 19\.42366/);
+    expect(stdout).toMatch(/guesses right at most 94\.31 % of the time/);
+  });
+
+  it('takes mechanism files, several, for a group', () => {
+    for (const [name, epsilon] of [
+      ['m1.json', '0.1'],
+      ['m2.json', '0.2'],
+    ] as const)
+      expect(run(['calibrate', 'geometric', '--epsilon', epsilon, '--adjacency', '1', '-o', name]).code).toBe(
+        0,
+      );
+    const args = ['account', 'm1.json', 'm2.json', '--times', '12', '--epsilon', '3'];
+    const one = json<Answer>(args);
+    const two = json<Answer>([...args, '--group', '2']);
+    expect(one.of).toBe('delta');
+    expect(two.lower).toBeGreaterThan(one.upper);
+    // 24 releases of each, in all.
+    const twice = json<Answer>(['account', 'm1.json', 'm2.json', '--times', '24', '--epsilon', '3']);
+    expect(two.upper).toBeCloseTo(twice.upper, 15);
+    const counts = json<Answer>([...args, '--group', '2', '--of', 'counts']);
+    expect(counts.lower).toBeGreaterThan(two.upper);
+  });
+
+  it('takes a plan, and draws its profile', () => {
+    write(
+      'plan.json',
+      JSON.stringify({
+        releases: [
+          { name: 'weekly', noise: 'geometric:scale=20', adjacency: '1', times: 52 },
+          { noise: 'discrete-gaussian:sigma=30', adjacency: 1, times: 12, of: 'counts' },
+          { mechanism: 'm1.json', times: 2 },
+        ],
+      }),
+    );
+    const found = json<Answer>(['account', 'plan.json', '--delta', '1e-6', '--svg', 'profile.svg']);
+    expect((found.upper - found.lower) / found.upper).toBeLessThan(1e-4);
+    const svg = read('profile.svg');
+    for (const label of ['this account', 'basic', 'advanced', 'Rényi', 'GDP']) expect(svg).toContain(label);
+    expect(found.tradeOff[0]).toEqual({ first: 0, second: expect.closeTo(1, 2) });
+    expect(found.tradeOff.at(-1)).toEqual({ first: 1, second: 0 });
+  });
+
+  it('tells how often all of it fits, and finds the noise with which it does', () => {
+    const fits = json<Answer>(['account', ...gaussian, '--epsilon', '1', '--delta', '1e-6']).fits!;
+    expect(fits).toBeGreaterThan(1);
+    const within = (n: number) =>
+      json<Answer>(['account', ...gaussian, '--times', String(n), '--epsilon', '1']).upper;
+    expect(within(fits)).toBeLessThanOrEqual(1e-6);
+    expect(within(fits + 1)).toBeGreaterThan(1e-6);
+    const target = ['--epsilon', '1', '--delta', '1e-6'];
+    const found = json<Answer>([
+      'account',
+      '--calibrate',
+      'geometric',
+      '--adjacency',
+      '1',
+      '--times',
+      '40',
+      ...target,
+    ]);
+    expect(found.upper).toBeLessThanOrEqual(1);
+    expect(found.upper).toBeGreaterThan(0.999999);
+    expect(found.noise).toMatch(/^geometric:scale=/);
+  });
+
+  it.each([
+    [['--times', '0'], /--times: expected a whole number from 1 on, got 0/],
+    [['--times', '-3'], /--times: expected a whole number from 1 on, got -3/],
+    [['--times', '2.5'], /--times: expected a whole number/],
+    [['--sampling', '0', '--of', 'counts'], /--sampling: expected/],
+    [['--sampling', '1.5', '--of', 'counts'], /--sampling: expected a probability above 0 and at most 1/],
+    [['--sampling', '0.5'], /--sampling: a release of rows shows who was sampled/],
+    [['--of', 'cells'], /--of: expected rows or counts/],
+    [['--delta', '0'], /--delta: discrete-gaussian:sigma=10 has no ε at δ = 0/],
+    [['--delta', '2'], /--delta: expected a value of at least 0 and below 1/],
+    [['--group', '0'], /--group: expected a whole number of at least 1/],
+  ])('refuses %j', (more, words) => {
+    const delta = more.includes('--delta') ? [] : ['--delta', '1e-6'];
+    const { code, stderr, stdout } = run(['account', ...gaussian, ...delta, ...more]);
+    expect([code, stderr, stdout]).toEqual([2, expect.stringMatching(words), '']);
+  });
+
+  it('refuses what is not there, and what is no plan', () => {
+    write('odd.json', '{"releases": [{"mechanism": "gone.json"}]}');
+    write('stray.json', '{"releases": [], "budget": 1}');
+    for (const [args, words] of [
+      [['nothing.json', '--delta', '1e-6'], /nothing\.json: there is no such file/],
+      [['odd.json', '--delta', '1e-6'], /gone\.json/],
+      [['stray.json', '--delta', '1e-6'], /stray\.json: unknown key "budget"/],
+      [['geometrik:scale=1', '--adjacency', '1', '--delta', '1e-6'], /did you mean geometric/],
+      [['geometric:scale=1', '--delta', '1e-6'], /--adjacency: expected how far/],
+      [gaussian, /--delta: expected a δ/],
+      [['--delta', '1e-6'], /expected noises, mechanism files or a plan/],
+    ] as const) {
+      const { code, stderr } = run(['account', ...args]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+    }
+  });
+});
