@@ -33,7 +33,7 @@ export interface Account extends Bracket {
 }
 
 /** No δ below this is worked out. */
-export const LEAST_DELTA = 1e-250;
+export const LEAST_DELTA = 1e-60;
 
 /**
  * What releases cost together: the least ε at a δ, or the δ at an ε, between a lower and an upper bound that both hold for the integers

@@ -46,13 +46,13 @@ const FADED = -70;
 /** What is left to truncation and aliasing, relative to δ. */
 const CLOSE = 2 ** -44;
 /** The same beside a blur. */
-const LESS_CLOSE = 2 ** -32;
+const LESS_CLOSE = 2 ** -26;
 /** Multiplications above which a composition is too large. */
 const MOST_WORK = 4e10;
 /** Multiplications above which a wider blur is taken. */
 const MUCH_WORK = 6e8;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
-const FINE = 1e-6;
+const FINE = 1e-5;
 
 /** Losses on progressions of one spacing: nothing is blurred, nothing is put on a grid. */
 export function invertOnLattice(
@@ -106,7 +106,7 @@ export function invertBlurred(
   c: number,
   around: Around,
 ): Inversion {
-  const parts = partsOf(components, c, progressions);
+  const parts = partsOf(components, c, progressions, LESS_CLOSE / 256);
   const decays = parts.map(decayOf);
   const centre = parts.reduce(
     (sum, { times, mean, offset, unit }) => sum + times * (offset + unit * mean),
@@ -156,6 +156,9 @@ export function invertBlurred(
   }
 }
 
+/** Blocks that are looked at together at first. */
+const STRETCH = 64;
+
 /** The blocks of frequencies that matter, and bounds on what all the others add up to. */
 function blocksOf(
   parts: readonly Part[],
@@ -173,17 +176,26 @@ function blocksOf(
     rest.delta += size;
     rest.window += size * 2 * Math.cosh(2 * c * (blur.width + blur.lift)) * Math.hypot(c + 1, t);
   };
-  for (let block = 0; block < last; block++) {
-    const [low, high] = [block * BLOCK * turn, (block * BLOCK + BLOCK - 1) * turn];
-    const most = Math.log(2 * BLOCK * blurredSize(c, low, blur));
-    const enough = Math.log(small / (8 * (block + 1) ** 1.1));
+  // A stretch of blocks is left out as a whole where a bound says so, else halved.
+  const look = (from: number, to: number): void => {
+    const [low, high] = [from * BLOCK * turn, (to * BLOCK - 1) * turn];
+    const most = Math.log(2 * BLOCK * (to - from) * blurredSize(c, low, blur));
+    const enough = Math.log((small * (to - from)) / (8 * (from + 1) ** 1.1));
     let log = most;
     for (let i = 0; i < parts.length && log > enough; i++)
       log += parts[i]!.times * decays[i]!.over(low, high);
-    if (log > enough) log = aboutOf(parts, decays, low, high, most, enough);
-    if (log > enough) blocks.push(block * BLOCK);
-    else leave(high, Math.exp(log));
-  }
+    // The first ones matter in any case.
+    if (log > enough && from > 1) log = aboutOf(parts, decays, low, high, most, enough);
+    if (log <= enough) leave(high, Math.exp(log));
+    else if (to - from === 1) blocks.push(from * BLOCK);
+    else {
+      const middle = (from + to) >> 1;
+      look(from, middle);
+      look(middle, to);
+    }
+  };
+  for (let from = 0, size = 1; from < last; from += size, size = Math.min(STRETCH, 2 * size))
+    look(from, Math.min(last, from + size));
   // Beyond, sizes fall by t^−17 at least.
   const beyond = last * BLOCK * turn;
   leave(beyond, 2 * blurredSize(c, beyond, blur) * (1 + beyond / turn / 14));

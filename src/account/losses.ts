@@ -4,7 +4,6 @@
 import {
   add,
   bitLength,
-  divide,
   multiply,
   one,
   type Rational,
@@ -13,7 +12,8 @@ import {
   toNumberUp,
   zero,
 } from '../exact/index.js';
-import { geometricFactor, lastIndex, type Pmf, type Tail, total } from '../pmf/index.js';
+import { remembered } from '../mechanism/index.js';
+import { lastIndex, type Pmf, type Tail, tailBlock } from '../pmf/index.js';
 import { extendWindow } from '../privacy/index.js';
 
 /** Losses with their probabilities, and the probability of none at all: an output that the other dataset cannot give. */
@@ -35,21 +35,29 @@ export interface Losses {
 export const UNIT = 2 ** -53;
 /** A mass or a loss is the result of a few roundings; Math.log and its like are right to 2 units in the last place. */
 const ROUNDINGS = 12 * UNIT;
-/** Below this a mass is counted as infinite loss: too small for doubles, and for any δ. */
+/** Below this a mass is counted as infinite loss: too small for doubles. */
 const SMALLEST = 1e-280;
+/** The same where an end of the window has infinite loss anyhow: too small for any δ that is asked for. */
+const NEXT_TO_NOTHING = 1e-80;
 
 /** Of the outputs of p against p moved by `shift`: every loss within `lossError` of the integers' (proofs/account.md). */
 export function lossesOf(pmf: Pmf, shift: number): Losses {
-  const extended = extendWindow(pmf, Math.abs(shift), tailBits(pmf, Math.abs(shift)));
-  const { lower, from, scale } = extended;
+  const reach = Math.abs(shift);
+  // Without tails the weights are all there is.
+  const bare = { lower: pmf.weights, from: pmf.from, scale: 1n };
+  const { lower, from, scale } =
+    pmf.left || pmf.right ? extendWindow(pmf, reach, tailBits(pmf, reach)) : bare;
   const [first, last] = [pmf.from, lastIndex(pmf)];
   const low = shift > 0 && pmf.left ? first - shift : first;
   const high = shift < 0 && pmf.right ? last - shift : last;
   const [leftFactor, rightFactor] = [factorOf(pmf.left), factorOf(pmf.right)];
-  const whole = multiply(rational(scale), total(pmf));
-  const toMass = massOf(whole);
+  const everything = wholeOf(pmf);
+  const whole = { num: everything.num * scale, den: everything.den };
+  const doubles = doublesOf(lower);
+  const unit = unitOf(whole);
   const loss = new Float64Array(high - low + 1);
   const mass = new Float64Array(high - low + 1);
+  const least = pmf.left || pmf.right ? SMALLEST : NEXT_TO_NOTHING;
   let [count, tiny] = [0, 0];
   let infinite = zero;
   // Beyond an end without tail, what the other dataset gives.
@@ -68,27 +76,43 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
     const inLeft = pmf.left !== null && inner < first + pmf.left.period && inner >= first;
     const times = 1 + (inRight ? rightFactor.near : 0) + (inLeft ? leftFactor.near : 0);
     const under = lower[i - from + shift] ?? 0n;
-    const probability = toMass(over) * times;
+    const size = doubles[i - from]!;
+    const probability = (unit > 0 && size < LONG ? size * unit : massOf(over, whole)) * times;
     if (under === 0n) {
       const repeated = add(inRight ? rightFactor.exact : zero, inLeft ? leftFactor.exact : zero);
       infinite = add(infinite, multiply(rational(over), add(one, repeated)));
-    } else if (probability < SMALLEST) tiny += SMALLEST;
+    } else if (probability < least) tiny += Math.max(probability * (1 + ROUNDINGS), SMALLEST);
     else {
-      loss[count] = logRatio(over, under);
+      loss[count] = logRatio(over, under, size, doubles[i - from + shift]!);
       mass[count++] = probability;
     }
   }
-  const none = divide(infinite, whole);
+  const part = ({ num, den }: Rational) => toNumberUp({ num: num * whole.den, den: den * whole.num });
+  const none = infinite.num === 0n ? 0 : part(infinite);
   return sorted(
     loss.subarray(0, count),
     mass.subarray(0, count),
     {
-      lower: infinite.num === 0n ? 0 : toNumberUp(none) * (1 - 4 * UNIT),
-      upper: infinite.num === 0n ? tiny : toNumberUp(none) + tiny,
+      lower: none * (1 - 4 * UNIT),
+      upper: none + tiny,
     },
-    alone === 0n ? 0 : toNumberUp(divide(rational(alone), whole)),
+    alone === 0n ? 0 : part({ num: alone, den: 1n }),
   );
 }
+
+/** The sum of all weights as a fraction that is not reduced: numerators and denominators are long, and used once. */
+export const wholeOf: (pmf: Pmf) => Rational = remembered((pmf: Pmf) => {
+  let sum = 0n;
+  for (const weight of pmf.weights) sum += weight;
+  let whole: Rational = { num: sum, den: 1n };
+  for (const side of ['left', 'right'] as const) {
+    const factor = factorOf(pmf[side]).exact;
+    let block = 0n;
+    for (const weight of tailBlock(pmf, side)) block += weight;
+    whole = { num: whole.num * factor.den + block * factor.num * whole.den, den: whole.den * factor.den };
+  }
+  return whole;
+});
 
 /** In ascending order, equal ones together. */
 export function sorted(
@@ -98,13 +122,20 @@ export function sorted(
   missing: number,
   error = 0,
 ): Losses {
-  const order = Uint32Array.from(loss, (_, i) => i);
-  if (loss.some((value, i) => i > 0 && value < loss[i - 1]!)) order.sort((a, b) => loss[a]! - loss[b]!);
-  const largest = loss.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const n = loss.length;
+  let [rises, falls, largest] = [true, true, 0];
+  for (let i = 0; i < n; i++) {
+    largest = Math.max(largest, Math.abs(loss[i]!));
+    if (i > 0 && loss[i]! < loss[i - 1]!) rises = false;
+    if (i > 0 && loss[i]! > loss[i - 1]!) falls = false;
+  }
+  const order =
+    rises || falls ? null : Uint32Array.from(loss, (_, i) => i).sort((a, b) => loss[a]! - loss[b]!);
   const same = ROUNDINGS * largest;
-  const [values, masses] = [new Float64Array(loss.length), new Float64Array(loss.length)];
+  const [values, masses] = [new Float64Array(n), new Float64Array(n)];
   let count = 0;
-  for (const i of order) {
+  for (let k = 0; k < n; k++) {
+    const i = order ? order[k]! : rises ? k : n - 1 - k;
     if (count > 0 && loss[i]! - values[count - 1]! <= same) masses[count - 1]! += mass[i]!;
     else {
       values[count] = loss[i]!;
@@ -112,12 +143,12 @@ export function sorted(
     }
   }
   return {
-    loss: values.slice(0, count),
-    mass: masses.slice(0, count),
+    loss: values.subarray(0, count),
+    mass: masses.subarray(0, count),
     infinite,
     missing,
-    lossError: error + 2 * same,
-    massError: ROUNDINGS + UNIT * (loss.length - count + 1),
+    lossError: error + 2 * same + 8 * UNIT,
+    massError: ROUNDINGS + UNIT * (n - count + 1),
   };
 }
 
@@ -129,29 +160,40 @@ function tailBits(pmf: Pmf, reach: number): number {
 }
 
 function factorOf(tail: Tail | null) {
-  const exact = tail === null ? zero : geometricFactor(tail);
-  return { exact, near: toNumberNear(exact) };
+  if (tail === null) return { exact: zero, near: 0 };
+  const { num, den } = tail.ratio;
+  const exact = { num, den: den - num };
+  return { exact, near: toNumberUp(exact) };
+}
+
+/** Weights as doubles, each right to half a unit in the last place, or infinite. */
+function doublesOf(weights: readonly bigint[]): Float64Array {
+  const doubles = new Float64Array(weights.length);
+  for (let i = 0; i < weights.length; i++) doubles[i] = Number(weights[i]!);
+  return doubles;
+}
+
+/** One over the whole, or 0 where that is too small for a double. */
+function unitOf({ num, den }: Rational): number {
+  return bitLength(num) - bitLength(den) < 1000 ? toNumberUp({ num: den, den: num }) : 0;
 }
 
 /** A weight as a part of the whole. */
-function massOf(whole: Rational): (weight: bigint) => number {
-  const { num, den } = whole;
-  const unit = bitLength(num) - bitLength(den) < 1000 ? toNumberNear({ num: den, den: num }) : 0;
-  return (weight) => {
-    const double = Number(weight);
-    return unit > 0 && double < LONG ? double * unit : toNumberNear({ num: weight * den, den: num });
-  };
+function massOf(weight: bigint, { num, den }: Rational): number {
+  return toNumberNear({ num: weight * den, den: num });
 }
 
+/** Weights whose ratio is closer to 1 than this are subtracted before they are divided. */
+const CLOSE = 2 ** -10;
 /** Beyond this, doubles are no shortcut. */
 const LONG = 1e300;
 
 /** log a/b, right to a few units in the last place also where the two are close. */
-function logRatio(a: bigint, b: bigint): number {
-  const [over, under] = [Number(a), Number(b)];
+function logRatio(a: bigint, b: bigint, over: number, under: number): number {
   if (over < LONG && under < LONG) {
     const ratio = over / under;
-    return ratio > 0.5 && ratio < 2 ? Math.log1p(Number(a - b) / under) : Math.log(ratio);
+    // The difference of long integers takes time, and tells more only where they are close.
+    return Math.abs(ratio - 1) < CLOSE ? Math.log1p(Number(a - b) / under) : Math.log(ratio);
   }
   const [long, short] = [bitLength(a), bitLength(b)];
   if (Math.abs(long - short) <= 1) return Math.log1p(toNumberNear({ num: a - b, den: b }));

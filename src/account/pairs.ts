@@ -3,10 +3,10 @@
 
 import { toNumberUp } from '../exact/index.js';
 import { rememberedBy } from '../mechanism/index.js';
-import { isUnimodal, type Pmf, total } from '../pmf/index.js';
+import { isUnimodal, type Pmf } from '../pmf/index.js';
 import { dominates, type Sorted, sortedPairs } from './dominance.js';
 import { dotted } from './dots.js';
-import { type Losses, lossesOf } from './losses.js';
+import { type Losses, lossesOf, wholeOf } from './losses.js';
 import { type Order, sampledLosses } from './sampling.js';
 
 export interface Pairs {
@@ -75,8 +75,10 @@ function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number } |
     const [from, to] = [Math.max(0, sum - last), Math.min(last, sum)];
     const core = { ...pmf, from: pmf.from + from, weights: weights.slice(from, to + 1) };
     if (core.weights.length === 0 || !isSymmetric(core)) continue;
-    const [whole, kept] = [total(pmf), total(core)];
-    const part = toNumberUp({ num: whole.num - kept.num, den: whole.num });
+    let cut = 0n;
+    for (let i = 0; i < from; i++) cut += weights[i]!;
+    for (let i = to + 1; i <= last; i++) cut += weights[i]!;
+    const part = toNumberUp({ num: cut, den: wholeOf(pmf).num });
     if (part <= LEFT) return { pmf: core, left: part };
   }
   return null;

@@ -20,32 +20,42 @@ export interface Part {
 }
 
 /** Mass that is left out of all releases together: less than any rounding. */
-const DROPPED = 2 ** -66;
+const DROPPED = 2 ** -56;
 
 /** Losses on a progression take its spacing for their unit, and whole places. */
 export function partsOf(
   components: readonly Component[],
   c: number,
   progressions: readonly (Progression | null)[],
+  dropped = DROPPED,
 ): Part[] {
-  return components.map((component, i) => partOf(component, c, progressions[i]!));
+  return components.map((component, i) => partOf(component, c, progressions[i]!, dropped));
 }
 
-function partOf({ losses, times }: Component, c: number, progression: Progression | null): Part {
+function partOf(
+  { losses, times }: Component,
+  c: number,
+  progression: Progression | null,
+  most: number,
+): Part {
   const { loss, mass } = losses;
   const { value } = cumulantOf(losses, c);
-  const weights = loss.map((x, j) => mass[j]! * Math.exp(c * x - value));
-  const allowed = DROPPED / times;
-  let [low, high, dropped] = [0, loss.length - 1, 0];
+  const n = loss.length;
+  const weights = new Float64Array(n);
+  for (let j = 0; j < n; j++) weights[j] = mass[j]! * Math.exp(c * loss[j]! - value);
+  const allowed = most / times;
+  let [low, high, dropped] = [0, n - 1, 0];
   for (; low < high && dropped + weights[low]! <= allowed / 2; low++) dropped += weights[low]!;
   for (; low < high && dropped + weights[high]! <= allowed; high--) dropped += weights[high]!;
   const q = weights.slice(low, high + 1);
-  const kept = loss.slice(low, high + 1);
   const { offset, spacing: unit } = progression ?? { offset: 0, spacing: 1 };
-  const at = progression ? kept.map((x) => Math.round((x - offset) / unit)) : kept;
+  const x = loss.slice(low, high + 1);
   let mean = 0;
-  for (let j = 0; j < q.length; j++) mean += q[j]! * at[j]!;
-  const x = at.map((place) => place - mean);
+  for (let j = 0; j < x.length; j++) {
+    if (progression) x[j] = Math.round((x[j]! - offset) / unit);
+    mean += q[j]! * x[j]!;
+  }
+  for (let j = 0; j < x.length; j++) x[j]! -= mean;
   return { times, x, q, offset, unit, mean, dropped, whole: progression !== null };
 }
 
@@ -60,7 +70,7 @@ export interface Spectrum {
 }
 
 /** Frequencies from one exact start to the next, and atoms that are added up in one go. */
-export const BLOCK = 32;
+export const BLOCK = 16;
 const CHUNK = 256;
 
 /** At k = first … first + count − 1. */
@@ -74,9 +84,13 @@ export function spectrumOf(parts: readonly Part[], turn: number, first: number, 
 function addSpectrum({ times, x, q, unit, dropped }: Part, turn: number, into: Spectrum): void {
   const { first } = into;
   const atoms = x.length;
-  const half = x.map((value) => (value * turn * unit) / 2);
-  const [turnSin, turnCos] = [half.map(Math.sin), half.map(Math.cos)];
-  const [sin, cos] = [new Float64Array(atoms), new Float64Array(atoms)];
+  const array = () => new Float64Array(atoms);
+  const [half, turnSin, turnCos, sin, cos] = [array(), array(), array(), array(), array()];
+  for (let j = 0; j < atoms; j++) {
+    half[j] = (x[j]! * turn * unit) / 2;
+    turnSin[j] = Math.sin(half[j]!);
+    turnCos[j] = Math.cos(half[j]!);
+  }
   const roundings = (6 * BLOCK + CHUNK + atoms / CHUNK + 24) * UNIT;
   for (let n = 0; n < into.log.length; n++) {
     if (n % BLOCK === 0)

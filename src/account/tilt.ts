@@ -84,13 +84,15 @@ function solve(components: readonly Component[], f: (c: number, k: Cumulant) => 
   let c = Math.min(MOST_TILT, Math.max(LEAST_TILT, 1 / Math.sqrt(variance + mean * mean + 1e-300)));
   let [low, high] = [LEAST_TILT, MOST_TILT];
   if (at(c) > 0) {
-    while (c > low && at(c) > 0) [high, c] = [c, Math.max(low, c / 4)];
+    do [high, c] = [c, Math.max(low, c / 4)];
+    while (c > low && at(c) > 0);
     low = c;
   } else {
-    while (c < high && at(c) <= 0) [low, c] = [c, Math.min(high, c * 4)];
+    do [low, c] = [c, Math.min(high, c * 4)];
+    while (c < high && at(c) <= 0);
     high = c;
   }
-  for (let i = 0; i < 40 && high / low > 1.02; i++) {
+  for (let i = 0; i < 40 && high / low > 1.06; i++) {
     const middle = Math.sqrt(low * high);
     if (at(middle) > 0) high = middle;
     else low = middle;
@@ -99,7 +101,7 @@ function solve(components: readonly Component[], f: (c: number, k: Cumulant) => 
 }
 
 /** Stretches of losses that are told apart when a tilt is looked for. */
-const COARSE = 160;
+const COARSE = 96;
 
 /**
  * Fewer losses: those of a stretch are shared out to its ends with the same mean. As e^(cx) is convex, what this says of K is an
@@ -107,7 +109,7 @@ const COARSE = 160;
  */
 export const coarse: (losses: Losses) => Losses = remembered((losses) => {
   const { loss, mass } = losses;
-  if (loss.length <= 4 * COARSE) return losses;
+  if (loss.length <= 3 * COARSE) return losses;
   const first = loss[0]!;
   const width = (loss[loss.length - 1]! - first) / COARSE;
   const [values, masses]: [number[], number[]] = [[], []];

@@ -49,9 +49,29 @@ export function totalOf(releases: readonly Repeated[], group = 1): Total {
       'group: expected 1 with sampling; a group is sampled person by person, which is not worked out',
     );
   // A person comes or goes in all sampled releases alike.
-  const orders: Order[] = releases.some(({ sampling }) => sampling !== null) ? ['comes', 'goes'] : ['comes'];
-  const totals = orders.map((order) => totalIn(grouped(releases, group), order));
-  return worst(totals);
+  const orders: Order[] = releases.some(({ sampling }) => sampling !== null) ? ['goes', 'comes'] : ['comes'];
+  const kinds = grouped(releases, group);
+  const totals = orders.map((order) => totalIn(kinds, order));
+  if (totals.some(({ above }) => above !== null)) return either(totals.map(boundsOf));
+  const all = totals.flatMap(({ mixes }) => mixes);
+  return { ...worst(all), mixes: all.length > orders.length ? all.length : 0 };
+}
+
+/** The larger of several totals. */
+function either(totals: readonly Total[]): Total {
+  if (totals.length === 1) return totals[0]!;
+  const most = (brackets: readonly Bracket[]): Bracket => ({
+    lower: Math.max(...brackets.map(({ lower }) => lower)),
+    upper: Math.max(...brackets.map(({ upper }) => upper)),
+  });
+  return {
+    method: (['grid', 'few', 'native'] as const).find((name) =>
+      totals.some(({ method }) => method === name),
+    )!,
+    mixes: 0,
+    deltaAt: (epsilon) => most(totals.map((total) => total.deltaAt(epsilon))),
+    epsilonAt: (delta) => most(totals.map((total) => total.epsilonAt(delta))),
+  };
 }
 
 function check({ adjacency, times, of, sampling }: Repeated): void {
@@ -91,17 +111,24 @@ export function grouped(releases: readonly Repeated[], group: number): Kind[] {
   return kinds;
 }
 
-function totalIn(kinds: readonly Kind[], order: Order): Total {
+/** All mixes of directions; or, where they are too many, some of them, and a pair that dominates all. */
+interface Mixes {
+  readonly mixes: readonly Composition[];
+  readonly above: Composition | null;
+}
+
+function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const pairs = kinds.map(({ pmf, adjacency, sampling }) => pairsOf(pmf, adjacency, sampling, order));
   const times = kinds.map((kind) => kind.times);
-  const count = mixCount(pairs, times);
-  if (count <= MOST_MIXES) {
-    const all = mixes(pairs, times).map((mix) => compose(mix));
-    return { ...worst(all), mixes: count === 1 ? 0 : count };
-  }
-  // Upper bounds from a pair that dominates, lower ones from what can happen.
+  if (mixCount(pairs, times) <= MOST_MIXES) return { mixes: mixes(pairs, times).map(compose), above: null };
   const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: times[i]! })));
-  const below = worst(candidates(pairs, times).map((mix) => compose(mix)));
+  return { mixes: candidates(pairs, times).map(compose), above };
+}
+
+/** Upper bounds from a pair that dominates, lower ones from what can happen. */
+function boundsOf({ mixes: some, above }: Mixes): Total {
+  const below = worst(some);
+  if (above === null) return below;
   return {
     method: above.method,
     mixes: 0,
@@ -110,20 +137,33 @@ function totalIn(kinds: readonly Kind[], order: Order): Total {
   };
 }
 
-/** The largest of several, each between bounds. */
-function worst(all: readonly (Composition | Total)[]): Total {
-  const most = (brackets: readonly Bracket[]): Bracket => ({
-    lower: Math.max(...brackets.map(({ lower }) => lower)),
-    upper: Math.max(...brackets.map(({ upper }) => upper)),
-  });
-  const roughest = (['grid', 'few', 'native'] as const).find((name) =>
-    all.some(({ method }) => method === name),
-  )!;
+/** The largest of several, each between bounds. What a quick bound says cannot be the largest is not looked at closer. */
+function worst(all: readonly Composition[]): Total {
+  const most = (
+    bracketOf: (one: Composition) => Bracket,
+    isBelow: (one: Composition, least: number) => boolean,
+  ) => {
+    let found: Bracket = { lower: 0, upper: 0 };
+    for (const one of all) {
+      if (found.lower > 0 && isBelow(one, found.lower)) continue;
+      const { lower, upper } = bracketOf(one);
+      found = { lower: Math.max(found.lower, lower), upper: Math.max(found.upper, upper) };
+    }
+    return found;
+  };
   return {
-    method: roughest,
-    mixes: Math.max(0, ...all.map((one) => ('mixes' in one ? one.mixes : 0))),
-    deltaAt: (epsilon) => most(all.map((one) => one.deltaAt(epsilon))),
-    epsilonAt: (delta) => most(all.map((one) => one.epsilonAt(delta))),
+    method: (['grid', 'few', 'native'] as const).find((name) => all.some(({ method }) => method === name))!,
+    mixes: 0,
+    deltaAt: (epsilon) =>
+      most(
+        ({ deltaAt }) => deltaAt(epsilon),
+        ({ quickly }, least) => quickly(epsilon) <= least,
+      ),
+    epsilonAt: (delta) =>
+      most(
+        ({ epsilonAt }) => epsilonAt(delta),
+        ({ quickly }, least) => least === Infinity || quickly(least) <= delta,
+      ),
   };
 }
 

@@ -41,6 +41,7 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
   const lower = pmf.left || pmf.right ? bound(false) : window;
   const upper = exact ? lower : bound(true);
   const lowerLogs = Float64Array.from(lower, log2);
+  let mass: Rational | null = null;
   return {
     from: pmf.left ? pmf.from - reach : pmf.from,
     lower,
@@ -48,7 +49,11 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
     lowerLogs,
     upperLogs: exact ? lowerLogs : Float64Array.from(upper, log2),
     scale,
-    mass: total(pmf),
+    // Worked out when it is asked for: it takes longer than the rest of a short window.
+    get mass() {
+      mass ??= total(pmf);
+      return mass;
+    },
     exact,
   };
 }
