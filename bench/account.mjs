@@ -78,6 +78,9 @@ function peer(name, releases, runs) {
   return JSON.parse(text);
 }
 
+/** An interval that does not meet ours, whose bounds are proved, holds nothing. */
+const holds = (found, own) => found.lower <= own.upper && found.upper >= own.lower;
+
 const time = (seconds) => (seconds < 0.1 ? `${(seconds * 1000).toFixed(2)} ms` : `${seconds.toFixed(2)} s`);
 
 export async function run() {
@@ -94,6 +97,7 @@ export async function run() {
       time(found.seconds),
       ratio,
       `${Math.round(memory)} MB`,
+      found === own || found.lower == null ? '' : holds(found, own) ? 'yes' : 'no',
     ];
     rows.push(row('this account', own, '', memoryOf(index)));
     for (const name of PEERS) {
@@ -104,10 +108,10 @@ export async function run() {
   save(
     'account',
     `The least ε of many releases at δ = ${DELTA}`,
-    ['releases', 'by', 'lower', 'upper', 'width', 'time', 'times ours', 'memory'],
+    ['releases', 'by', 'lower', 'upper', 'width', 'time', 'times ours', 'memory', 'holds'],
     rows,
     [
-      'Peers: dp_accounting 0.6.0 (google) with two grids, prv_accountant 0.2.0, fourier-accountant 0.12.11. The last two have no discrete noise. In the last case they and dp_accounting take continuous noise, and this account noise on a lattice of a twentieth of the adjacency, so that its figure is another one. Times are the best of several, without start-up, and without compiling the noise; dp_accounting gives one bound at a time, and the time is that of the upper one.',
+      'Peers: dp_accounting 0.6.0 (google) with two grids, prv_accountant 0.2.0, fourier-accountant 0.12.11. The last two have no discrete noise. In the last case they and dp_accounting take continuous noise, and this account noise on a lattice of a twentieth of the adjacency, so that its figure is another one. Times are the best of several, without start-up, and without compiling the noise; dp_accounting gives one bound at a time, and the time is that of the upper one. "Holds": does the interval meet ours? Round-off moves both bounds of dp_accounting for many geometric releases to the same wrong place.',
     ],
   );
 }

@@ -12,6 +12,62 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'losses of one direction only',
+    'src/account/pairs.ts',
+    'const both = isSymmetric(pmf) ? [1] : [1, -1];',
+    'const both = [1];',
+    'test/account/total.test.ts',
+  ],
+  [
+    'a tail without counterpart dropped instead of added to δ',
+    'src/account/composition.ts',
+    'upper: Math.min(1, (upper + infinite.upper) * (1 + 4 * UNIT)),',
+    'upper: Math.min(1, upper * (1 + 4 * UNIT)),',
+    'test/account/total.test.ts',
+  ],
+  [
+    'aliasing ignored',
+    'src/account/inversion.ts',
+    'const others = (below + Math.min(...above)) * (1 + 1e-9);',
+    'const others = 0;',
+    'test/account/inversion.test.ts',
+  ],
+  [
+    'round-off left out of the bounds, what is negative clipped to 0',
+    'src/account/inversion.ts',
+    'return { sum: sum / whole, error: ((error + UNIT * count * total) / whole) * (1 + 1e-9) };',
+    'return { sum: Math.max(0, sum / whole), error: 0 };',
+    'test/account/inversion.test.ts',
+  ],
+  [
+    'bounds swapped',
+    'src/account/total.ts',
+    'found = { lower: Math.max(found.lower, lower), upper: Math.max(found.upper, upper) };',
+    'found = { lower: Math.max(found.lower, upper), upper: Math.max(found.upper, lower) };',
+    'test/account/total.test.ts',
+  ],
+  [
+    'a blur that is not taken off the lower bound',
+    'src/account/inversion.ts',
+    'lower: Math.max(0, bracket.lower - added)',
+    'lower: bracket.lower',
+    'test/account/inversion.test.ts',
+  ],
+  [
+    'a group that moves a count no further than one',
+    'src/account/total.ts',
+    "of === 'counts' ? own * group : own",
+    'own',
+    'test/account/total.test.ts',
+  ],
+  [
+    'a sampled record that only comes',
+    'src/account/total.ts',
+    "? ['goes', 'comes'] : ['comes'];",
+    "? ['comes'] : ['comes'];",
+    'test/account/total.test.ts',
+  ],
+  [
     'text that stands for a value told where it is',
     'src/release/copy-json-lines.ts',
     'if (!leaves) throw value;',

@@ -48,7 +48,7 @@ const CLOSE = 2 ** -44;
 /** The same beside a blur. */
 const LESS_CLOSE = 2 ** -26;
 /** Multiplications above which a composition is too large. */
-const MOST_WORK = 4e10;
+const MOST_WORK = 1e10;
 /** Multiplications above which a wider blur is taken. */
 const MUCH_WORK = 6e8;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
@@ -106,7 +106,7 @@ export function invertBlurred(
   c: number,
   around: Around,
 ): Inversion {
-  const parts = partsOf(components, c, progressions, LESS_CLOSE / 256);
+  const parts = partsOf(components, c, progressions, LESS_CLOSE / 16);
   const decays = parts.map(decayOf);
   const centre = parts.reduce(
     (sum, { times, mean, offset, unit }) => sum + times * (offset + unit * mean),
@@ -128,8 +128,14 @@ export function invertBlurred(
     const turn = (2 * Math.PI) / period;
     const small = LESS_CLOSE * Math.exp(around.logDelta - tail.value + c * around.epsilon);
     const plan = blocksOf(parts, decays, c, blur, turn, small * period);
+    const wide = width >= 0.05 * Math.max(around.epsilon, 1 / c);
+    if (plan === null) {
+      if (wide) throw tooLarge(MOST_BLOCKS * BLOCK, parts);
+      width *= 2;
+      continue;
+    }
     const work = plan.blocks.length * BLOCK * parts.reduce((sum, { x }) => sum + x.length, 0);
-    if (work > MUCH_WORK && width < 0.05 * Math.max(around.epsilon, 1 / c)) {
+    if (work > MUCH_WORK && !wide) {
       width *= 1.5;
       continue;
     }
@@ -156,10 +162,12 @@ export function invertBlurred(
   }
 }
 
+/** Blocks beyond which a wider blur is taken. */
+const MOST_BLOCKS = 1_000_000;
 /** Blocks that are looked at together at first. */
 const STRETCH = 64;
 
-/** The blocks of frequencies that matter, and bounds on what all the others add up to. */
+/** The blocks of frequencies that matter, and bounds on what all the others add up to; null where there are too many. */
 function blocksOf(
   parts: readonly Part[],
   decays: readonly Decay[],
@@ -170,6 +178,7 @@ function blocksOf(
 ) {
   const reach = blurredReach(c, blur, (small * turn) / 8);
   const last = Math.ceil(reach / turn / BLOCK);
+  if (last > MOST_BLOCKS) return null;
   const blocks: number[] = [];
   const rest = { delta: 0, window: 0 };
   const leave = (t: number, size: number) => {
@@ -338,8 +347,12 @@ function tailsOf(components: readonly Component[], c: number, extra: number) {
 
 function checkWork(parts: readonly Part[], count: number): void {
   const atoms = parts.reduce((sum, { x }) => sum + x.length, 0);
-  if (count * atoms > MOST_WORK)
-    throw invalid(
-      `times: expected a composition of less work, got ${count} frequencies of ${atoms} losses; use a larger step, or fewer different releases`,
-    );
+  if (count * atoms > MOST_WORK) throw tooLarge(count, parts);
+}
+
+function tooLarge(count: number, parts: readonly Part[]) {
+  const atoms = parts.reduce((sum, { x }) => sum + x.length, 0);
+  return invalid(
+    `releases: too large to be added up: ${count} frequencies of ${atoms} losses; use a larger step, or fewer different releases`,
+  );
 }

@@ -78,7 +78,7 @@ function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number } |
     let cut = 0n;
     for (let i = 0; i < from; i++) cut += weights[i]!;
     for (let i = to + 1; i <= last; i++) cut += weights[i]!;
-    const part = toNumberUp({ num: cut, den: wholeOf(pmf).num });
+    const part = toNumberUp({ num: cut, den: wholeOf(core).num + cut });
     if (part <= LEFT) return { pmf: core, left: part };
   }
   return null;

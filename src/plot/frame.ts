@@ -43,9 +43,10 @@ export function frame({ x, y, logX, logY, height }: Axes, rows: readonly Point[]
 function plain(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-3
-    ? value.toExponential(0).replace('e', '·10^').replace('+', '')
-    : String(Number(value.toPrecision(4)));
+  if (size < 1e5 && size >= 1e-3) return String(Number(value.toPrecision(4)));
+  const [digit, exponent] = value.toExponential(0).split('e') as [string, string];
+  const raised = String(Number(exponent)).replace(/./g, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)] ?? '⁻');
+  return digit === '1' ? `10${raised}` : `${digit}·10${raised}`;
 }
 
 export function render(options: Plot.PlotOptions, title: string, document: unknown): string {

@@ -220,7 +220,7 @@ describe('a chart of lines', () => {
     ];
     const root = parsed(charts.lineChart([{ name: 'a', points }], { ...axes, logY: true }, document));
     const ticks = all(groups(root, 'y-axis tick label')[0]!, 'text').map(({ textContent }) => textContent);
-    expect(ticks).toEqual(['1·10^-8', '1·10^-6', '1·10^-4', '0.01', '1', '100', '10000', '1·10^6']);
+    expect(ticks).toEqual(['10⁻⁸', '10⁻⁶', '10⁻⁴', '0.01', '1', '100', '10000', '10⁶']);
   });
 });
 
