@@ -91,8 +91,8 @@ const MUTANTS = [
   [
     'persons that a column takes for one counted as two',
     'src/release/table.ts',
-    "if (type === 'citext') return personSql(`lower(${identifier(name)}::text)`);",
-    '',
+    'personSql(`lower(${identifier(name)}::text)`)',
+    'personSql(`${identifier(name)}::text`)',
     'test/release/postgres.test.ts',
   ],
   [

@@ -6,6 +6,7 @@ import { type Composition, compose, type Method } from './composition.js';
 import type { Bracket } from './inversion.js';
 import type { Losses } from './losses.js';
 import { type Pairs, pairsOf } from './pairs.js';
+import { commonSpacing, progressionOf } from './progression.js';
 import type { Order } from './sampling.js';
 import { type Component, cumulantOf } from './tilt.js';
 
@@ -31,8 +32,9 @@ export interface Total {
   readonly mixes: number;
 }
 
-/** Mixes up to which each is looked at by itself. */
+/** Mixes up to which each is looked at by itself; more where each takes a millisecond. */
 const MOST_MIXES = 40;
+const MOST_QUICK_MIXES = 1_500;
 const MOST_TIMES = 1_000_000_000;
 
 /**
@@ -120,7 +122,8 @@ interface Mixes {
 function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const pairs = kinds.map(({ pmf, adjacency, sampling }) => pairsOf(pmf, adjacency, sampling, order));
   const times = kinds.map((kind) => kind.times);
-  if (mixCount(pairs, times) <= MOST_MIXES) return { mixes: mixes(pairs, times).map(compose), above: null };
+  if (mixCount(pairs, times) <= (isQuick(pairs) ? MOST_QUICK_MIXES : MOST_MIXES))
+    return { mixes: mixes(pairs, times).map(compose), above: null };
   const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: times[i]! })));
   return { mixes: candidates(pairs, times).map(compose), above };
 }
@@ -167,13 +170,20 @@ function worst(all: readonly Composition[]): Total {
   };
 }
 
+/** Do all losses lie on progressions of one spacing? */
+function isQuick(pairs: readonly Pairs[]): boolean {
+  const own = pairs.flatMap(({ laws }) => laws.filter(({ loss }) => loss.length > 1).map(progressionOf));
+  const spacings = own.flatMap((progression) => progression?.spacing ?? []);
+  return spacings.length === own.length && (own.length === 0 || commonSpacing(spacings) !== null);
+}
+
 /** How many ways there are to share out the directions. */
 function mixCount(pairs: readonly Pairs[], times: readonly number[]): number {
   let count = 1;
   for (const [i, { laws }] of pairs.entries())
     for (let k = 1; k < laws.length; k++) {
       count *= (times[i]! + k) / k;
-      if (count > MOST_MIXES) return Infinity;
+      if (count > MOST_QUICK_MIXES) return Infinity;
     }
   return Math.round(count);
 }
