@@ -1,7 +1,7 @@
 // The account of a list of releases: its total, beside what others' rules make of it.
 
 import { invalid } from '../error/index.js';
-import { type Compared, comparisonOf, type Kind, muOf, type Rule, rhoOf } from './comparison.js';
+import { type Compared, comparisonOf, cutOfAll, type Kind, muOf, type Rule, rhoOf } from './comparison.js';
 import type { Method } from './composition.js';
 import type { Bracket } from './inversion.js';
 import { pairsOf } from './pairs.js';
@@ -17,7 +17,7 @@ export interface AccountOptions {
 
 export interface Account extends Bracket {
   /** What the bounds are of. */
-  readonly of: 'epsilon' | 'delta';
+  readonly unit: 'epsilon' | 'delta';
   readonly method: Method;
   /** What bounds what, in words. */
   readonly error: string;
@@ -25,8 +25,8 @@ export interface Account extends Bracket {
   readonly comparison: Readonly<Record<Rule, number | null>>;
   /** The share of right guesses of whoever must tell two neighbours apart at even odds, at most. */
   readonly attacker: Bracket;
-  /** Upper bounds: zCDP's ρ, and GDP's μ beside what is set apart; null where there is none. */
-  readonly parameters: { readonly rho: number; readonly mu: number | null };
+  /** Upper bounds on zCDP's ρ and on GDP's μ, beside next to nothing of δ that is set apart; null where there is none. */
+  readonly parameters: { readonly rho: number | null; readonly mu: number | null };
   readonly total: Total;
   /** The same by the rules of others, at any ε or δ. */
   readonly others: Readonly<Record<Rule, Compared>>;
@@ -61,21 +61,26 @@ export function account(releases: readonly Named[], { delta, epsilon, group = 1 
     if (delta === undefined) return others[rule].deltaAt(epsilon!);
     return delta === 0 ? pureOf(rule, others.basic.epsilonAt(0)) : others[rule].epsilonAt(delta);
   };
+  const comparison = {
+    basic: compared('basic'),
+    advanced: compared('advanced'),
+    zcdp: compared('zcdp'),
+    renyi: compared('renyi'),
+    gdp: compared('gdp'),
+  };
+  // Each rule is an upper bound; where a pair that dominates several shifts is further off, one of them may be closer.
+  const upper = Math.min(found.upper, ...Object.values(comparison).filter((value) => value !== null));
   const guess = total.deltaAt(0);
+  const small = delta ? delta : Math.max(LEAST_DELTA, upper);
   return {
-    ...found,
-    of: delta === undefined ? 'delta' : 'epsilon',
+    lower: Math.min(found.lower, upper),
+    upper,
+    unit: delta === undefined ? 'delta' : 'epsilon',
     method: total.method,
     error: errorWords(total),
-    comparison: {
-      basic: compared('basic'),
-      advanced: compared('advanced'),
-      zcdp: compared('zcdp'),
-      renyi: compared('renyi'),
-      gdp: compared('gdp'),
-    },
+    comparison,
     attacker: { lower: (1 + guess.lower) / 2, upper: Math.min(1, ((1 + guess.upper) / 2) * (1 + 2 ** -52)) },
-    parameters: { rho: rhoOf(kinds), mu: muOf(kinds, delta ? delta : Math.max(LEAST_DELTA, found.upper)) },
+    parameters: { rho: cutOfAll(kinds) <= 1e-9 * small ? rhoOf(kinds) : null, mu: muOf(kinds, small) },
     total,
     others,
   };
@@ -95,26 +100,56 @@ function kindsOf(releases: readonly Named[], group: number): Kind[] {
   });
 }
 
-function errorWords({ method, mixes }: Total): string {
+function errorWords({ method, mixes, dominated }: Total): string {
   const how: Record<Method, string> = {
     native:
       'the losses lie on an arithmetic progression and are not moved; truncation, aliasing and rounding are bounded',
     few: 'all sums of losses are written out; rounding is bounded',
     grid: 'the losses are blurred by a further tiny release, whose part is bounded, and added up on a grid of frequencies; truncation, aliasing and rounding are bounded',
   };
-  const mix = mixes > 0 ? `; the worst of ${mixes} mixes of directions` : '';
+  const mix = dominated
+    ? '; from above by one pair that dominates all directions, which is further off'
+    : mixes > 0
+      ? `; the worst of ${mixes} mixes of directions`
+      : '';
   return `${how[method]}${mix}`;
 }
 
 /** How often all of these fit into (ε, δ): the whole list so many times, at most a billion. */
 export function timesWithin(releases: readonly Named[], epsilon: number, delta: number, group = 1): number {
-  const fits = (k: number) => {
-    const many = releases.map((release) => ({ ...release, times: release.times * k }));
-    if (many.some(({ times }) => times > 1e9)) return false;
-    return totalOf(many, group).deltaAt(epsilon).upper <= delta;
-  };
-  if (!fits(1)) return 0;
-  let [low, high] = [1, 2];
+  return largest(1, (k) =>
+    meets(
+      releases.map((release) => ({ ...release, times: release.times * k })),
+      epsilon,
+      delta,
+      group,
+    ),
+  );
+}
+
+/** How many more times one of these fits beside all of them. */
+export function moreWithin(
+  releases: readonly Named[],
+  which: number,
+  epsilon: number,
+  delta: number,
+  group = 1,
+): number {
+  const more = (k: number) =>
+    releases.map((release, i) => (i === which ? { ...release, times: release.times + k } : release));
+  return largest(0, (k) => meets(more(k), epsilon, delta, group));
+}
+
+/** Is δ(ε) of all of them, from above, at most this? */
+export function meets(releases: readonly Named[], epsilon: number, delta: number, group = 1): boolean {
+  if (releases.some(({ times }) => times > 1e9)) return false;
+  return totalOf(releases, group).deltaAt(epsilon).upper <= delta;
+}
+
+/** The largest whole number from `least` on that fits; 0 where none does. */
+function largest(least: number, fits: (k: number) => boolean): number {
+  if (!fits(least)) return 0;
+  let [low, high] = [least, Math.max(2, 2 * least)];
   while (high < 1e9 && fits(high)) [low, high] = [high, high * 2];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

@@ -30,6 +30,8 @@ export function calibrateTotal(
   const { family, values, step, adjacency, times } = wanted;
   const { dial } = family;
   if (!dial) throw invalid(`${family.name}: expected a family with a parameter to calibrate`);
+  if (values[dial.key] !== undefined)
+    throw invalid(`calibrate: ${dial.key} is what is looked for; leave it out`);
   const given = { ...defaults(family), ...values };
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
   const extra = own ? { adjacency: toDecimal({ num: step.num * BigInt(adjacency), den: step.den }) } : {};

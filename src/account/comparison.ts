@@ -129,7 +129,7 @@ function byOrders(divergenceAt: (order: number) => number, cut: number): Compare
 }
 
 /** What is cut off once, of all releases. */
-function totalCut(kinds: readonly Kind[]): number {
+export function cutOfAll(kinds: readonly Kind[]): number {
   return kinds.reduce((sum, { laws, times }) => sum + times * Math.max(...laws.map(cutOf)), 0);
 }
 
@@ -139,13 +139,13 @@ function renyi(kinds: readonly Kind[]): Compared {
       (sum, { laws, times }) => sum + times * Math.max(...laws.map((law) => renyiAt(law, order))),
       0,
     );
-  return byOrders(at, totalCut(kinds));
+  return byOrders(at, cutOfAll(kinds));
 }
 
 /** Σ ρ, and from there as if D_α = ρα. */
 function concentrated(kinds: readonly Kind[]): Compared {
   const rho = rhoOf(kinds);
-  return byOrders((order) => rho * order, totalCut(kinds));
+  return byOrders((order) => rho * order, cutOfAll(kinds));
 }
 
 export function rhoOf(kinds: readonly Kind[]): number {

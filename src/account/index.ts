@@ -1,6 +1,14 @@
 // What releases cost one person: each mechanism by itself, and all together.
 
-export { type Account, type AccountOptions, account, timesWithin, tradeOff } from './account.js';
+export {
+  type Account,
+  type AccountOptions,
+  account,
+  meets,
+  moreWithin,
+  timesWithin,
+  tradeOff,
+} from './account.js';
 export type { Accountant, Charged, Part, Planned } from './accountant.js';
 export { accountantOf, filters } from './accountants.js';
 export { basicComposition } from './basic.js';

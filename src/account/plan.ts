@@ -64,13 +64,19 @@ export function readPlan(text: string, files: PlanFiles, group = 1): Named[] {
 
 /** What each release is; a mistake is told with the release's number. */
 export function readReleases(releases: readonly PlanRelease[], files: PlanFiles, group = 1): Named[] {
-  if (!Array.isArray(releases) || releases.length === 0)
-    throw invalid('releases: expected at least one release, got none');
+  if (!Array.isArray(releases))
+    throw invalid(
+      "releases: expected a list such as [{ noise: 'geometric:scale=10', adjacency: 1, times: 12 }]",
+    );
+  if (releases.length === 0) throw invalid('releases: expected at least one release, got none');
   return releases.map((release, i) => {
     try {
       return readRelease(release, files, group);
     } catch (error) {
-      throw isOurs(error) && releases.length > 1 ? error.in(`release ${i + 1}`) : error;
+      const name = (release as PlanRelease | null)?.name;
+      throw isOurs(error) && releases.length > 1
+        ? error.in(`release ${i + 1}${name === undefined ? '' : ` (${name})`}`)
+        : error;
     }
   });
 }
@@ -86,7 +92,7 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
   if (of !== 'rows' && of !== 'counts')
     throw invalid(`of: expected rows or counts, got ${quote(String(of))}`);
   if (!Number.isSafeInteger(times) || times < 1)
-    throw invalid(`times: expected a whole number from 1 on, got ${times}`);
+    throw invalid(`times: expected a whole number from 1 on, got ${JSON.stringify(times)}`);
   const q = sampling === undefined ? null : toNumberNear(readPositive(sampling, 'sampling'));
   const common = { times, of, sampling: q };
   if (mechanism !== undefined) {

@@ -30,6 +30,8 @@ export interface Total {
   readonly method: Method;
   /** Mixes of directions that were looked at one by one; 0 where one pair stands for all of them. */
   readonly mixes: number;
+  /** Do the upper bounds come from a pair that dominates several, and are further off for it? */
+  readonly dominated: boolean;
 }
 
 /** Mixes up to which each is looked at by itself; more where each takes a millisecond. */
@@ -71,6 +73,7 @@ function either(totals: readonly Total[]): Total {
       totals.some(({ method }) => method === name),
     )!,
     mixes: 0,
+    dominated: totals.some(({ dominated }) => dominated),
     deltaAt: (epsilon) => most(totals.map((total) => total.deltaAt(epsilon))),
     epsilonAt: (delta) => most(totals.map((total) => total.epsilonAt(delta))),
   };
@@ -135,6 +138,7 @@ function boundsOf({ mixes: some, above }: Mixes): Total {
   return {
     method: above.method,
     mixes: 0,
+    dominated: true,
     deltaAt: (epsilon) => ({ lower: below.deltaAt(epsilon).lower, upper: above.deltaAt(epsilon).upper }),
     epsilonAt: (delta) => ({ lower: below.epsilonAt(delta).lower, upper: above.epsilonAt(delta).upper }),
   };
@@ -157,6 +161,7 @@ function worst(all: readonly Composition[]): Total {
   return {
     method: (['grid', 'few', 'native'] as const).find((name) => all.some(({ method }) => method === name))!,
     mixes: 0,
+    dominated: false,
     deltaAt: (epsilon) =>
       most(
         ({ deltaAt }) => deltaAt(epsilon),

@@ -1,25 +1,25 @@
 // `discreet account`: what many releases cost together.
 
 import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import {
-  type Account,
   account,
   calibrateTotal,
+  meets,
+  moreWithin,
   type Named,
   type PlanRelease,
-  type Rule,
   readPlan,
   readReleases,
   timesWithin,
-  tradeOff,
 } from '../account/index.js';
 import { invalid, isOurs, wrong } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { checkOutput } from '../files/index.js';
-import { specOf } from '../noise/index.js';
-import { picture, textTable } from '../plot/index.js';
+import { families, specOf } from '../noise/index.js';
 import { parseFamily, readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
+import { draw, toJson, toText } from './account-words.js';
 import { readMechanismFile, readTable, readText, readWhole } from './input.js';
 import { define, type Flags, type Maybe } from './options.js';
 import { print, printJson, writeOutput } from './output.js';
@@ -41,23 +41,47 @@ export function add(program: Command): void {
   discreet account geometric:scale=20 --adjacency 1 --times 50 --epsilon 2 --delta 1e-6   (how often does it fit?)
   discreet account --calibrate discrete-gaussian --adjacency 1 --times 100 --epsilon 1 --delta 1e-6
 
+Rows have noise of their own each; the noise of a count is there once, however many records change it. A group is of
+so many people, or of one person with so many rows. A secret sample is drawn afresh for every release, each record by
+itself. More in docs/account.md. The ledger adds up by basic composition still.
+
 A plan is {"releases": [{"noise": "geometric:scale=10", "adjacency": 1, "times": 12}, …]}, with "mechanism": a file
 instead of "noise", and where wanted "name", "step", "of": "rows" or "counts", and "sampling".`,
   )
     .argument('[releases...]', 'noises as family:key=value,…, mechanism files, or a plan')
-    .option('--adjacency <m>', 'how far one record may move, in data units (default: a mechanism’s own)')
-    .option('--step <step>', 'Δ, the distance of neighbouring values (default: 1)')
-    .option('--times <n>', 'how often each is released (default: 1)')
-    .option('--of <what>', 'rows, each with noise of its own, or counts (default: rows)')
-    .option('--sampling <q>', 'of counts: the probability that a record is in the secret sample')
-    .option('--group <g>', 'for so many records or persons together (default: 1)')
-    .option('--delta <d>', 'show ε at this δ')
-    .option('--epsilon <e>', 'show δ at this ε; with --delta: how often all of it fits')
-    .option('--calibrate <family>', 'the least noise of a family, with which all meets --epsilon and --delta')
-    .option('--svg <file>', 'draw the profile, beside other rules')
+    .option(
+      '--adjacency <m>',
+      'how far one record may move, in data units (default: a mechanism’s own)',
+      once('adjacency'),
+    )
+    .option('--step <step>', 'Δ, the distance of neighbouring values (default: 1)', once('step'))
+    .option('--times <n>', 'how often each is released (default: 1)', once('times'))
+    .option('--of <what>', 'rows, each with noise of its own, or counts (default: rows)', once('of'))
+    .option(
+      '--sampling <q>',
+      'of counts: the probability that a record is in the secret sample',
+      once('sampling'),
+    )
+    .option('--group <g>', 'for so many records or persons together (default: 1)', once('group'))
+    .option('--delta <d>', 'show ε at this δ', once('delta'))
+    .option('--epsilon <e>', 'show δ at this ε; with --delta: how often all of it fits', once('epsilon'))
+    .option(
+      '--calibrate <family>',
+      'the least noise of a family, with which all meets --epsilon and --delta',
+      once('calibrate'),
+    )
+    .option('--svg <file>', 'draw the profile, beside other rules', once('svg'))
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
     .action(run);
+}
+
+/** An option that is given twice means two things: releases that differ are a plan. */
+function once(field: string) {
+  return (value: string, before: string | undefined): string => {
+    if (before !== undefined) throw invalid(`${field}: given twice; for releases that differ, write a plan`);
+    return value;
+  };
 }
 
 async function run(given: readonly string[], options: Options): Promise<void> {
@@ -67,51 +91,67 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   checkOutput(options.svg, options.force === true);
   if (given.length === 0 && options.calibrate === undefined)
     throw invalid('releases: expected noises, mechanism files or a plan, got none; see {help}');
-  const fixed = given.flatMap((text) => releasesOf(text, options, group));
+  const fixed = releasesOf(given, options, group);
   const found =
     options.calibrate === undefined ? null : calibrated(fixed, options, { epsilon, delta }, group);
   const releases = found ? [...fixed, found.release] : fixed;
   if (delta === undefined && epsilon === undefined)
     throw invalid('delta: expected a δ, for the ε that it comes with, or an {epsilon}, for its δ');
-  const result = account(releases, delta === undefined ? { epsilon, group } : { delta, group });
-  const fits =
-    delta !== undefined && epsilon !== undefined ? timesWithin(releases, epsilon, delta, group) : null;
-  if (options.svg !== undefined) writeOutput(options.svg, await draw(result), options.force === true);
-  if (options.json) printJson(toJson(releases, result, { group, fits, noise: found && specOf(found.noise) }));
-  else
-    print(
-      toText(releases, result, {
-        group,
-        fits,
-        noise: found && specOf(found.noise),
-        delta,
-        epsilon,
-        svg: options.svg,
-      }),
-    );
+  const total = account(releases, delta === undefined ? { epsilon, group } : { delta, group });
+  const both = delta !== undefined && epsilon !== undefined;
+  // Where δ at this ε is small enough, so is this ε at the δ.
+  const enough = both && meets(releases, epsilon, delta, group);
+  const result = enough && total.upper > epsilon ? { ...total, upper: epsilon } : total;
+  const fits = both ? (enough ? timesWithin(releases, epsilon, delta, group) : 0) : null;
+  const more = enough ? releases.map((_, i) => moreWithin(releases, i, epsilon, delta, group)) : null;
+  if (fits === 0) process.exitCode = 3;
+  if (options.svg !== undefined)
+    writeOutput(options.svg, await draw(result, releases), options.force === true);
+  const shown = { group, fits, more, noise: found && specOf(found.noise), delta, epsilon, svg: options.svg };
+  if (options.json) printJson(toJson(releases, result, shown));
+  else print(toText(releases, result, shown));
 }
 
-/** A noise, a mechanism file or a plan. */
-function releasesOf(text: string, options: Options, group: number): Named[] {
+/** Noises, mechanism files and plans, in this order of what is tried. */
+function releasesOf(given: readonly string[], options: Options, group: number): Named[] {
+  const kinds = given.map((text) => ({ text, kind: kindOf(text) }));
+  const own = ['adjacency', 'step', 'of', 'sampling', 'times'] as const;
+  // What is said beside plans alone is for the noise that is looked for, if any.
+  if (kinds.length > 0 && kinds.every(({ kind }) => kind === 'plan') && options.calibrate === undefined)
+    for (const field of own)
+      if (options[field] !== undefined)
+        throw invalid(`${field}: the plan says it for each release; leave it out`);
+  const onlyFiles = kinds.every(({ kind }) => kind !== 'noise') && options.calibrate === undefined;
+  if (onlyFiles && options.step !== undefined)
+    throw invalid('step: a mechanism file has its own; leave it out');
   const { adjacency, step, of, sampling } = options;
   const times = options.times === undefined ? undefined : readTimes(options.times);
-  const files = { mechanism: readMechanismFile, table: readTable };
-  const common = { adjacency, step, times, of, sampling } as Omit<PlanRelease, 'noise' | 'mechanism'>;
-  if (!existsSync(text)) {
-    if (/\.json$/i.test(text)) throw wrong(`${text}: there is no such file`);
-    return readReleases([{ ...common, noise: text }], files, group);
-  }
-  const content = readText(text);
-  if (!/"releases"\s*:/.test(content))
-    return readReleases([{ ...common, mechanism: text, step: undefined }], files, group);
-  for (const field of ['adjacency', 'step', 'of', 'sampling', 'times'] as const)
-    if (options[field] !== undefined)
-      throw invalid(`${field}: the plan ${text} says it for each release; leave it out`);
-  try {
-    return readPlan(content, files, group);
-  } catch (error) {
-    throw isOurs(error) && error.where === null ? error.in(text) : error;
-  }
+  const common = { times, of, sampling } as Omit<PlanRelease, 'noise' | 'mechanism'>;
+  return kinds.flatMap(({ text, kind }) => {
+    const files = { mechanism: readMechanismFile, table: readTable };
+    if (kind === 'noise') return readReleases([{ ...common, adjacency, step, noise: text }], files, group);
+    // Beside noises, the adjacency is theirs: a file has its own.
+    if (kind === 'mechanism')
+      return readReleases(
+        [{ ...common, adjacency: onlyFiles ? adjacency : undefined, mechanism: text }],
+        files,
+        group,
+      );
+    const beside = (path: string) => readMechanismFile(isAbsolute(path) ? path : join(dirname(text), path));
+    try {
+      return readPlan(readText(text), { ...files, mechanism: beside }, group);
+    } catch (error) {
+      throw isOurs(error) ? error.in(error.where === null ? text : `${text}, ${error.where}`) : error;
+    }
+  });
+}
+
+function kindOf(text: string): 'noise' | 'mechanism' | 'plan' {
+  if (existsSync(text)) return /"releases"\s*:/.test(readText(text)) ? 'plan' : 'mechanism';
+  const isNoise = text.includes(':') || families.some(({ name }) => name === text);
+  if (!isNoise || /\.json$/i.test(text))
+    throw wrong(`${text}: there is no such file, and no noise of that name`);
+  return 'noise';
 }
 
 /** Counts may be large; 1e6 is one, too. */
@@ -153,140 +193,4 @@ function calibrated(
   } finally {
     line.end();
   }
-}
-
-interface More {
-  readonly group: number;
-  readonly fits: number | null;
-  readonly noise: string | null;
-}
-
-const RULES: readonly (readonly [Rule, string])[] = [
-  ['basic', 'basic composition'],
-  ['advanced', 'advanced composition'],
-  ['zcdp', 'concentrated (zCDP)'],
-  ['renyi', 'Rényi'],
-  ['gdp', 'Gaussian (GDP)'],
-];
-
-function toJson(releases: readonly Named[], found: Account, { group, fits, noise }: More) {
-  const { lower, upper, of, method, error, comparison, attacker, parameters } = found;
-  return {
-    of,
-    lower: finite(lower),
-    upper: finite(upper),
-    method,
-    error,
-    comparison,
-    attacker,
-    parameters,
-    ...(noise === null ? {} : { noise }),
-    ...(fits === null ? {} : { fits }),
-    group,
-    releases: releases.map(({ name, adjacency, times, of: what, sampling }) => ({
-      ...{ name, adjacencySteps: adjacency, times, of: what, sampling },
-    })),
-    tradeOff: tradeOff(found.total, 17),
-  };
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-function toText(
-  releases: readonly Named[],
-  found: Account,
-  more: More & Pick<AccountTarget, 'delta' | 'epsilon'> & { readonly svg: string | undefined },
-): string {
-  const { upper, lower, of, attacker, comparison, parameters, error } = found;
-  const { group, fits, noise, delta, epsilon, svg } = more;
-  const many = releases.reduce((sum, { times }) => sum + times, 0);
-  const symbol = of === 'epsilon' ? 'ε' : 'δ';
-  const at = of === 'epsilon' ? `δ = ${delta}` : `ε = ${epsilon}`;
-  const parts = [
-    `${many} ${many === 1 ? 'release' : 'releases'}${group > 1 ? `, for a group of ${group}` : ''}, together at ${at}`,
-    ...(noise === null ? [] : [`noise      ${noise}: the least that meets it`]),
-    Number.isFinite(upper)
-      ? `${symbol}          at most ${upwards(upper)}, at least ${downwards(lower)}`
-      : `${symbol}          none: outputs that only one dataset can give are more likely than δ`,
-    `attacker   guesses right at most ${percent(attacker.upper)} of the time, where a coin is right half the time`,
-    ...(fits === null
-      ? []
-      : [
-          fits === 0
-            ? `budget     ε = ${epsilon}, δ = ${delta} does not suffice`
-            : `budget     all of it fits ${fits === 1 ? 'once' : `${fits} times`} into ε = ${epsilon}, δ = ${delta}`,
-        ]),
-    '',
-    textTable(
-      ['rule', `${symbol} at ${at}`, 'times ours'],
-      [
-        ['this account', upwards(upper), ''],
-        ...RULES.map(([rule, name]) => {
-          const value = comparison[rule];
-          return [
-            name,
-            value === null ? '–' : upwards(value),
-            value === null || upper === 0 ? '–' : (value / upper).toPrecision(4),
-          ];
-        }),
-      ],
-    ),
-    '',
-    `zCDP ρ = ${upwards(parameters.rho)}, GDP μ = ${parameters.mu === null ? 'none' : upwards(parameters.mu)}`,
-    `How: ${error}.`,
-    ...(svg === undefined ? [] : [`The profile is in ${svg}`]),
-  ];
-  return parts.join('\n');
-}
-
-interface AccountTarget {
-  readonly delta: number | undefined;
-  readonly epsilon: number | undefined;
-}
-
-/** Seven digits, not below. */
-function upwards(value: number): string {
-  return rounded(value, 1);
-}
-
-function downwards(value: number): string {
-  return rounded(value, -1);
-}
-
-function rounded(value: number, direction: 1 | -1): string {
-  if (value === 0 || !Number.isFinite(value)) return value === 0 ? '0' : '∞';
-  const digits = value.toPrecision(8);
-  const off = Number(digits) - value;
-  const nudged =
-    off * direction >= 0
-      ? Number(digits)
-      : Number(digits) + direction * 10 ** (Math.floor(Math.log10(Math.abs(value))) - 7);
-  return String(Number(nudged.toPrecision(8)));
-}
-
-function percent(share: number): string {
-  return `${(Math.ceil(share * 1e4) / 1e2).toFixed(2)} %`;
-}
-
-/** δ against ε, ours and by other rules. */
-async function draw({ total, others }: Account): Promise<string> {
-  const { charts, document } = await picture();
-  const least = total.epsilonAt(1e-12).upper;
-  const most = Number.isFinite(least) ? Math.max(least, 1e-6) : 20;
-  const epsilons = Array.from({ length: 48 }, (_, i) => (most * i) / 47);
-  const curve = (name: string, deltaAt: (epsilon: number) => number | null) => ({
-    name,
-    points: epsilons.map((x) => ({ x, y: deltaAt(x) ?? Number.NaN })).filter(({ y }) => y > 1e-14 && y <= 1),
-  });
-  const series = [
-    curve('ours', (x) => total.deltaAt(x).upper),
-    ...RULES.filter(([rule]) => rule !== 'zcdp').map(([rule]) => curve(rule, others[rule].deltaAt)),
-  ].filter(({ points }) => points.length > 1);
-  return charts.lineChart(
-    series,
-    { title: 'What all releases cost together', x: 'ε', y: 'δ', logY: true, height: 420 },
-    document,
-  );
 }

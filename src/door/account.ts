@@ -1,6 +1,7 @@
 // Many releases together, from plain options.
 
 import { type Account, account as accountOf, type PlanRelease, readReleases } from '../account/index.js';
+import { invalid } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { type Decimal, readDelta, readEpsilon } from '../spec/index.js';
 import { checkOptions, NO_FILES } from './target.js';
@@ -22,7 +23,14 @@ export interface AccountOptions {
 export function account(releases: readonly PlanRelease[], options: AccountOptions): Account {
   checkOptions(options, '{ delta: 1e-6 }', ['delta', 'epsilon', 'group']);
   const { delta, epsilon, group = 1 } = options;
-  const files = { mechanism: NO_FILES.table as (path: string) => never, table: NO_FILES.table };
+  const files = {
+    mechanism: (path: string): never => {
+      throw invalid(
+        `mechanism: files are not read here: ${path}; read it and give what readMechanism makes of it`,
+      );
+    },
+    table: NO_FILES.table,
+  };
   return accountOf(readReleases(releases, files, group), {
     delta: delta === undefined ? undefined : toNumberNear(readDelta(delta)),
     epsilon: epsilon === undefined ? undefined : toNumberNear(readEpsilon(epsilon)),

@@ -53,7 +53,7 @@ describe('parameters of one release', () => {
 describe('an account', () => {
   it('beside the other rules', () => {
     const found = account(list('discrete-gaussian:sigma=10', 100), { delta: 1e-6 });
-    expect(found.of).toBe('epsilon');
+    expect(found.unit).toBe('epsilon');
     expect(found.method).toBe('native');
     expect(found.upper).toBeCloseTo(4.886571, 6);
     expect(found.comparison.gdp).toBeCloseTo(4.88887, 5);
@@ -68,7 +68,7 @@ describe('an account', () => {
     const releases = list('geometric:scale=10', 100);
     const { upper } = account(releases, { delta: 1e-6 });
     const back = account(releases, { epsilon: upper });
-    expect(back.of).toBe('delta');
+    expect(back.unit).toBe('delta');
     expect(back.upper / 1e-6).toBeCloseTo(1, 9);
     for (const value of Object.values(back.comparison)) expect(value ?? 1).toBeGreaterThan(back.lower);
   });

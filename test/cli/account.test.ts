@@ -1,5 +1,6 @@
 // `discreet account`, as a user calls it.
 
+import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../scratch.js';
 
@@ -7,7 +8,7 @@ const here = scratch();
 const { run, json, write, read } = here;
 
 interface Answer {
-  readonly of: string;
+  readonly unit: string;
   readonly lower: number;
   readonly upper: number;
   readonly method: string;
@@ -16,6 +17,7 @@ interface Answer {
   readonly attacker: { readonly lower: number; readonly upper: number };
   readonly fits?: number;
   readonly noise?: string;
+  readonly releases: readonly { readonly adjacency: string; readonly moreFit?: number }[];
   readonly tradeOff: readonly { readonly first: number; readonly second: number }[];
 }
 
@@ -24,14 +26,14 @@ const gaussian = ['discrete-gaussian:sigma=10', '--adjacency', '1'];
 describe('account', () => {
   it('adds up a noise that is released many times', () => {
     const found = json<Answer>(['account', ...gaussian, '--times', '1000', '--delta', '1e-6']);
-    expect(found).toMatchObject({ of: 'epsilon', method: 'native' });
+    expect(found).toMatchObject({ unit: 'epsilon', method: 'native' });
     expect(found.upper).toBeCloseTo(19.423665, 6);
     expect(found.lower).toBeLessThan(found.upper);
     expect(Object.keys(found.comparison)).toEqual(['basic', 'advanced', 'zcdp', 'renyi', 'gdp']);
     const { stdout } = run(['account', ...gaussian, '--times', '1e3', '--delta', '1e-6']);
     expect(stdout).toMatch(/1000 releases, together at δ = 0\.000001/);
     expect(stdout).toMatch(/at most 19\.42366\d+, at least 19\.42366/);
-    expect(stdout).toMatch(/guesses right at most 94\.31 % of the time/);
+    expect(stdout).toMatch(/apart at most 94\.31 % of the time/);
   });
 
   it('takes mechanism files, several, for a group', () => {
@@ -45,7 +47,7 @@ describe('account', () => {
     const args = ['account', 'm1.json', 'm2.json', '--times', '12', '--epsilon', '3'];
     const one = json<Answer>(args);
     const two = json<Answer>([...args, '--group', '2']);
-    expect(one.of).toBe('delta');
+    expect(one.unit).toBe('delta');
     expect(two.lower).toBeGreaterThan(one.upper);
     // 24 releases of each, in all.
     const twice = json<Answer>(['account', 'm1.json', 'm2.json', '--times', '24', '--epsilon', '3']);
@@ -94,6 +96,61 @@ describe('account', () => {
     expect(found.upper).toBeLessThanOrEqual(1);
     expect(found.upper).toBeGreaterThan(0.999999);
     expect(found.noise).toMatch(/^geometric:scale=/);
+  });
+
+  it('keeps the adjacency of a file beside noises, and refuses what is said twice', () => {
+    expect(run(['design', '--epsilon', '0.1', '--adjacency', '5', '-o', 'five.json']).code).toBe(0);
+    const beside = json<Answer>([
+      ...[
+        'account',
+        'five.json',
+        'geometric:scale=20',
+        '--adjacency',
+        '1',
+        '--times',
+        '12',
+        '--delta',
+        '1e-6',
+      ],
+    ]);
+    expect(beside.releases.map(({ adjacency }) => adjacency)).toEqual(['5', '1']);
+    const alone = json<Answer>(['account', 'five.json', '--adjacency', '1', '--delta', '1e-6']);
+    expect(alone.releases[0]!.adjacency).toBe('1');
+    expect(run(['account', ...gaussian, '--times', '3', '--times', '4', '--delta', '1e-6'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--times: given twice; for releases that differ, write a plan/),
+    });
+  });
+
+  it('reads the files of a plan beside it, looks for noise beside it, and tells how many more fit', () => {
+    mkdirSync(here.at('sub'));
+    expect(
+      run(['calibrate', 'geometric', '--epsilon', '0.1', '--adjacency', '1', '-o', 'sub/own.json']).code,
+    ).toBe(0);
+    write('sub/plan.json', '{"releases": [{"mechanism": "own.json", "times": 20}]}');
+    const both = ['sub/plan.json', '--epsilon', '2', '--delta', '1e-6'];
+    const [{ moreFit }] = json<Answer>(['account', ...both]).releases as [{ moreFit: number }];
+    write('sub/more.json', JSON.stringify({ releases: [{ mechanism: 'own.json', times: 20 + moreFit }] }));
+    expect(json<Answer>(['account', 'sub/more.json', '--epsilon', '2']).upper).toBeLessThanOrEqual(1e-6);
+    write('sub/more.json', JSON.stringify({ releases: [{ mechanism: 'own.json', times: 21 + moreFit }] }));
+    expect(json<Answer>(['account', 'sub/more.json', '--epsilon', '2']).upper).toBeGreaterThan(1e-6);
+    const found = json<Answer>([
+      'account',
+      ...both,
+      '--calibrate',
+      'geometric',
+      '--adjacency',
+      '1',
+      '--times',
+      '5',
+    ]);
+    expect(found.releases).toHaveLength(2);
+    expect(found.upper).toBeLessThanOrEqual(2);
+    // A budget that does not suffice is told by the exit code too.
+    expect(run(['account', 'sub/plan.json', '--epsilon', '0.1', '--delta', '1e-6'])).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/does not suffice/),
+    });
   });
 
   it.each([
