@@ -27,14 +27,14 @@ const MUTANTS = [
   ],
   [
     'aliasing ignored',
-    'src/account/inversion.ts',
+    'src/account/aliases.ts',
     'const others = (below + Math.min(...above)) * (1 + 1e-9);',
     'const others = 0;',
     'test/account/inversion.test.ts',
   ],
   [
     'round-off left out of the bounds, what is negative clipped to 0',
-    'src/account/inversion.ts',
+    'src/account/terms.ts',
     'return { sum: sum / whole, error: ((error + UNIT * count * total) / whole) * (1 + 1e-9) };',
     'return { sum: Math.max(0, sum / whole), error: 0 };',
     'test/account/inversion.test.ts',

@@ -1,9 +1,9 @@
 // The account of a list of releases: its total, beside what others' rules make of it.
 
 import { invalid } from '../error/index.js';
+import type { Bracket } from './aliases.js';
 import { type Compared, comparisonOf, cutOfAll, type Kind, muOf, type Rule, rhoOf } from './comparison.js';
 import type { Method } from './composition.js';
-import type { Bracket } from './inversion.js';
 import { pairsOf } from './pairs.js';
 import type { Named } from './plan.js';
 import { grouped, type Total, totalOf } from './total.js';

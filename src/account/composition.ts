@@ -1,7 +1,8 @@
 // Many releases together, each with a known law of its loss: δ(ε) and ε(δ), always from below and from above.
 
+import type { Around, Bracket } from './aliases.js';
 import { writtenOut } from './few.js';
-import { type Around, type Bracket, type Inversion, invertBlurred, invertOnLattice } from './inversion.js';
+import { type Inversion, invertBlurred, invertOnLattice } from './inversion.js';
 import { UNIT } from './losses.js';
 import { commonSpacing, type Progression, placed, progressionOf } from './progression.js';
 import {

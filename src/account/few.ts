@@ -1,6 +1,6 @@
 // Few outcomes: every sum of losses written out with its probability.
 
-import type { Bracket } from './inversion.js';
+import type { Bracket } from './aliases.js';
 import { UNIT } from './losses.js';
 import type { Component } from './tilt.js';
 

@@ -11,6 +11,7 @@ export {
 } from './account.js';
 export type { Accountant, Charged, Part, Planned } from './accountant.js';
 export { accountantOf, filters } from './accountants.js';
+export type { Bracket } from './aliases.js';
 export { basicComposition } from './basic.js';
 export { calibrateTotal, type Wanted } from './calibrate.js';
 export { growthUpper, mechanismCost, successive, timesRows } from './charge.js';
@@ -27,6 +28,5 @@ export {
   within,
   written,
 } from './cost.js';
-export type { Bracket } from './inversion.js';
 export { type Named, type PlanFiles, type PlanRelease, readPlan, readReleases } from './plan.js';
 export { type Repeated, type Total, totalOf } from './total.js';

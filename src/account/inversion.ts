@@ -7,32 +7,21 @@
 // further, tiny release, which adds little to δ, and that is bounded; then high frequencies vanish.
 
 import { invalid } from '../error/index.js';
+import { type Around, type Bracket, CLOSE, tailsOf } from './aliases.js';
 import {
   type Blur,
   blurOf,
   blurredKernel,
   blurredReach,
   blurredSize,
-  type Kernel,
   latticeKernel,
   windowKernel,
 } from './kernel.js';
 import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
-import { BLOCK, type Decay, decayOf, type Part, partsOf, type Spectrum, spectrumOf } from './spectrum.js';
-import { type Component, coarse, totalCumulant } from './tilt.js';
-
-/** A lower and an upper bound. */
-export interface Bracket {
-  readonly lower: number;
-  readonly upper: number;
-}
-
-/** Where an inversion is meant to be good: δ is about e^logDelta there. */
-export interface Around {
-  readonly epsilon: number;
-  readonly logDelta: number;
-}
+import { BLOCK, type Decay, decayOf, type Part, partsOf, spectrumOf } from './spectrum.js';
+import { summed, weighted } from './terms.js';
+import type { Component } from './tilt.js';
 
 export interface Inversion {
   /** Of the finite losses alone. */
@@ -41,10 +30,6 @@ export interface Inversion {
   readonly frequencies: number;
 }
 
-/** Terms of a modulus below e to this are only bounded. */
-const FADED = -70;
-/** What is left to truncation and aliasing, relative to δ. */
-const CLOSE = 2 ** -44;
 /** The same beside a blur. */
 const LESS_CLOSE = 2 ** -26;
 /** Multiplications above which a composition is too large. */
@@ -226,65 +211,6 @@ function aboutOf(
   return log;
 }
 
-/** The terms of a transform: a complex number for each frequency, with its share of the error. */
-interface Terms {
-  readonly first: number;
-  readonly real: Float64Array;
-  readonly imaginary: Float64Array;
-  /** A bound on the error of all of them, but for their phases. */
-  readonly error: number;
-  readonly sizes: Float64Array;
-}
-
-/** A real transform: the first frequency once, the others twice. */
-function weighted(spectra: readonly Spectrum[], turn: number, kernel: Kernel): Terms[] {
-  const largest = kernel(0).size;
-  return spectra.map(({ first, log, phase, most, off }) => {
-    const array = () => new Float64Array(log.length);
-    const [real, imaginary, sizes] = [array(), array(), array()];
-    let error = 0;
-    for (let n = 0; n < log.length; n++) {
-      if (most[n]! < FADED) {
-        error += 2 * largest * Math.exp(most[n]!);
-        continue;
-      }
-      const value = kernel((first + n) * turn);
-      const times = first + n === 0 ? 1 : 2;
-      const bound = times * value.size * Math.exp(most[n]!);
-      const own = off[n]! + UNIT * (8 * Math.abs(phase[n]!) + 256 + 2 * Math.abs(most[n]!));
-      if (own < 0.5) {
-        const size = times * Math.exp(log[n]!);
-        const [x, y] = [size * Math.cos(phase[n]!), size * Math.sin(phase[n]!)];
-        real[n] = value.real * x - value.imaginary * y;
-        imaginary[n] = value.real * y + value.imaginary * x;
-        sizes[n] = bound;
-        error += 1.3 * bound * own;
-      } else error += bound;
-    }
-    return { first, real, imaginary, sizes, error };
-  });
-}
-
-/** Σ Re(term·e^(i·distance·frequency)), over `whole`. */
-function summed(all: readonly Terms[], turn: number, distance: number, whole: number) {
-  let [sum, error, total, count] = [0, 0, 0, 0];
-  const [turnCos, turnSin] = [Math.cos(turn * distance), Math.sin(turn * distance)];
-  for (const { first, real, imaginary, sizes, error: own } of all) {
-    let [cos, sin] = [0, 0];
-    error += own;
-    for (let n = 0; n < real.length; n++) {
-      const angle = (first + n) * turn * distance;
-      if (n % 16 === 0) [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      sum += real[n]! * cos - imaginary[n]! * sin;
-      total += sizes[n]!;
-      error += sizes[n]! * UNIT * (8 * Math.abs(angle) + 128);
-      [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
-      count++;
-    }
-  }
-  return { sum: sum / whole, error: ((error + UNIT * count * total) / whole) * (1 + 1e-9) };
-}
-
 /** An upper bound on Σ |Π φ^times| over k from `first` to `last`. */
 function remainder(
   parts: readonly Part[],
@@ -302,47 +228,6 @@ function remainder(
     low = high + 1;
   }
   return sum * (1 + 1e-9);
-}
-
-/** Further tilts by which the tail above ε is bounded. */
-const FACTORS = [1.125, 1.25, 1.5, 2, 3, 4, 6, 9, 16, 32, 64];
-
-/** K at c and further on; `extra` is the most that a blur adds to the loss. */
-function tailsOf(components: readonly Component[], c: number, extra: number) {
-  const { value, error } = totalCumulant(components, c);
-  const rough = components.map(({ losses, times }) => ({ losses: coarse(losses), times }));
-  const further = FACTORS.map((factor) => {
-    const k = totalCumulant(rough, c * factor);
-    return { h: c * factor, most: k.value + k.error + c * factor * extra };
-  }).filter(({ most }) => Number.isFinite(most));
-  const masses = components.reduce((sum, { losses, times }) => sum + times * losses.massError, 0);
-  return {
-    value,
-    /** Λ such that the other terms of the trapezoidal rule are a small part of δ. */
-    periodFor: ({ epsilon, logDelta }: Around): number => {
-      const wanted = Math.log(CLOSE) + logDelta;
-      const above = further.map(({ h, most }) => (most - h * epsilon - wanted) / (h - c));
-      return Math.max(-wanted / c, Math.min(...above));
-    },
-    /** Bounds on δ from the sum, which is e^(cε − K(c)) times Σ_r e^(−crΛ)·δ(ε − rΛ), but for `off`. */
-    bracket: (epsilon: number, sum: number, off: number, period: number): Bracket => {
-      const scale = Math.exp(value - c * epsilon);
-      const relative = Math.expm1(
-        2 * (error + masses) + UNIT * (64 + 4 * Math.abs(value) + 4 * Math.abs(c * epsilon)),
-      );
-      // Σ e^(−crΛ), as no δ is above 1; and Σ e^(crΛ)·δ(ε + rΛ) with δ(ε) ≤ e^(K(h) − hε).
-      const below = Math.exp(-c * period) / -Math.expm1(-c * period);
-      const above = further.map(({ h, most }) => {
-        const fall = (h - c) * period;
-        return Math.exp(most - h * epsilon - fall) / -Math.expm1(-fall);
-      });
-      const others = (below + Math.min(...above)) * (1 + 1e-9);
-      return {
-        lower: Math.max(0, scale * (sum - off) * (1 - relative) - others),
-        upper: scale * (sum + off) * (1 + relative),
-      };
-    },
-  };
 }
 
 function checkWork(parts: readonly Part[], count: number): void {

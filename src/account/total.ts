@@ -2,8 +2,8 @@
 
 import { invalid } from '../error/index.js';
 import type { Pmf } from '../pmf/index.js';
+import type { Bracket } from './aliases.js';
 import { type Composition, compose, type Method } from './composition.js';
-import type { Bracket } from './inversion.js';
 import type { Losses } from './losses.js';
 import { type Pairs, pairsOf } from './pairs.js';
 import { commonSpacing, progressionOf } from './progression.js';

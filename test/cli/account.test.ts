@@ -129,7 +129,7 @@ describe('account', () => {
     ).toBe(0);
     write('sub/plan.json', '{"releases": [{"mechanism": "own.json", "times": 20}]}');
     const both = ['sub/plan.json', '--epsilon', '2', '--delta', '1e-6'];
-    const [{ moreFit }] = json<Answer>(['account', ...both]).releases as [{ moreFit: number }];
+    const moreFit = json<Answer>(['account', ...both]).releases[0]!.moreFit!;
     write('sub/more.json', JSON.stringify({ releases: [{ mechanism: 'own.json', times: 20 + moreFit }] }));
     expect(json<Answer>(['account', 'sub/more.json', '--epsilon', '2']).upper).toBeLessThanOrEqual(1e-6);
     write('sub/more.json', JSON.stringify({ releases: [{ mechanism: 'own.json', times: 21 + moreFit }] }));
