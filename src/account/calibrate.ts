@@ -32,6 +32,8 @@ export function calibrateTotal(
   if (!dial) throw invalid(`${family.name}: expected a family with a parameter to calibrate`);
   if (values[dial.key] !== undefined)
     throw invalid(`calibrate: ${dial.key} is what is looked for; leave it out`);
+  if (!family.parameters.some(({ key }) => key === dial.key))
+    throw invalid(`calibrate: ${family.name} has no single parameter to look for; choose another family`);
   const given = { ...defaults(family), ...values };
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
   const extra = own ? { adjacency: toDecimal({ num: step.num * BigInt(adjacency), den: step.den }) } : {};
@@ -44,13 +46,15 @@ export function calibrateTotal(
   };
   const meets = (x: number): boolean => {
     progress(`${dial.key}=${text(x)}`);
+    let release: Named;
     try {
-      return totalOf([...others, made(x).release], group).deltaAt(target.epsilon).upper <= target.delta;
+      release = made(x).release;
     } catch (error) {
       // With too little noise a family may not be defined any more.
       if (isOurs(error, 'argument')) return false;
       throw error;
     }
+    return totalOf([...others, release], group).deltaAt(target.epsilon).upper <= target.delta;
   };
   const more = (x: number, factor: number) => {
     const up = dial.grows ? factor : 1 / factor;

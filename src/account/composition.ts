@@ -102,8 +102,18 @@ export function compose(given: readonly Component[]): Composition {
     return orZero(solved(near, delta, { high: most + 1, guess: epsilonOf(components, c), slope: c }), delta);
   };
   /** Where even ε = 0 has no more δ than this. */
-  const orZero = (found: Bracket, delta: number): Bracket =>
-    found.lower === 0 && deltaAt(0).upper <= delta ? { lower: 0, upper: 0 } : found;
+  const orZero = (found: Bracket, delta: number): Bracket => {
+    if (found.lower > 0) return found;
+    if (deltaAt(0).upper <= delta) return { lower: 0, upper: 0 };
+    // Where δ falls steeply a lower bound is found by halving.
+    let [low, high] = [0, Math.min(found.upper, most + 1)];
+    for (let i = 0; i < 40 && deltaAt(0).lower > delta; i++) {
+      const middle = (low + high) / 2;
+      if (deltaAt(middle).lower > delta) low = middle;
+      else high = middle;
+    }
+    return { lower: low, upper: found.upper };
+  };
   /** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
   const quickly = (epsilon: number): number => {
     const rough = components.map(({ losses, times }) => ({ losses: coarse(losses), times }));
@@ -194,7 +204,8 @@ function solved(
     return deltaAt(most).upper <= delta ? most : Infinity;
   };
   const below = () => {
-    let pad = (1.01 * Math.max(0, Math.log(delta / at.lower))) / fall + grain;
+    const wanted = (1.01 * Math.max(0, Math.log(delta / at.lower))) / fall;
+    let pad = (Number.isFinite(wanted) ? wanted : 0) + grain;
     for (let tries = 0; tries < 200 && x - pad > 0; tries++, pad *= 1.5)
       if (deltaAt(x - pad).lower > delta) return x - pad;
     return 0;

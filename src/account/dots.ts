@@ -20,11 +20,13 @@ export function dotted(laws: readonly Losses[]): Losses {
     for (let k = 0; k < nodes.length; k++)
       highest[k] = Math.max(highest[k]!, values[k]! * (1 + law.massError + 1e-13));
   }
-  const mass = massesOf(nodes, highest);
+  const top = 1 - Math.min(...laws.map(({ infinite: own }) => own.lower));
+  const mass = massesOf(nodes, highest, top);
   // What rounding left out is put back: no value of ours is below what it must be.
   const law: Losses = {
     loss: Float64Array.from(nodes),
     mass: Float64Array.from(mass),
+    finite: 1,
     infinite,
     missing: laws.reduce((most, { missing }) => Math.max(most, missing), 0),
     lossError: 0,
@@ -34,17 +36,25 @@ export function dotted(laws: readonly Losses[]): Losses {
   let short = 1e-12;
   for (let k = 0; k < nodes.length - 1; k++)
     if (highest[k]! > 0) short = Math.max(short, (highest[k]! - found[k]!) / found[k]!);
+  const masses = law.mass.map((p) => p * (1 + 2 * short));
   return {
     ...law,
+    finite: masses.reduce((sum, p) => sum + p, 0),
     loss: law.loss.map((x) => x + off),
-    mass: law.mass.map((p) => p * (1 + 2 * short)),
+    mass: masses,
+    massError: 1e-12,
   };
 }
 
 function nodesOf(laws: readonly Losses[]): number[] {
-  const all = [...new Set(laws.flatMap(({ loss }) => [...loss]))].sort((a, b) => a - b);
+  const every = laws.flatMap(({ loss }) => [...loss]).sort((a, b) => a - b);
+  const [low, high] = [every[0]!, every[every.length - 1]!];
+  // Those that differ by rounding only are one.
+  const all = every.filter(
+    (x, i) => i === 0 || x - every[i - 1]! > 1e-12 * Math.max(Math.abs(low), Math.abs(high)),
+  );
+  if (all[all.length - 1] !== high) all[all.length - 1] = high;
   if (all.length <= NODES) return all;
-  const [low, high] = [all[0]!, all[all.length - 1]!];
   const kept: number[] = [low];
   // Never more apart than they are, and the ends are there.
   for (const x of all) if (x - kept[kept.length - 1]! >= (high - low) / NODES) kept.push(x);
@@ -74,7 +84,7 @@ function valuesAt({ loss, mass }: Losses, nodes: readonly number[]): number[] {
 }
 
 /** The masses at the nodes of the largest convex function, in e^x, that is nowhere above these values. */
-function massesOf(nodes: readonly number[], values: readonly number[]): number[] {
+function massesOf(nodes: readonly number[], values: readonly number[], top: number): number[] {
   // From the right, where it is 0: a stack of corners with rising slopes.
   const corners: { readonly k: number; readonly slope: number }[] = [];
   const slopeOf = (low: number, high: number) =>
@@ -88,10 +98,10 @@ function massesOf(nodes: readonly number[], values: readonly number[]): number[]
     corners.push({ k, slope: corners.length === 0 ? 0 : slopeOf(k, corners[corners.length - 1]!.k) });
   }
   const mass = nodes.map(() => 0);
-  // Beyond the first node the line goes to (0, 1).
+  // Beyond the first node the line goes to x = 0, where all the finite mass counts.
   for (let i = 0; i < corners.length; i++) {
     const { k, slope } = corners[i]!;
-    const next = corners[i + 1]?.slope ?? (1 - values[k]!) / Math.exp(nodes[k]!);
+    const next = corners[i + 1]?.slope ?? (top - values[k]!) / Math.exp(nodes[k]!);
     mass[k] = Math.max(0, (next - slope) * Math.exp(nodes[k]!));
   }
   return mass;

@@ -11,7 +11,9 @@ const MOST_TIMES = 900;
 
 /** δ(ε) of the finite losses by adding up over all sums, or null where there are too many. */
 export function writtenOut(components: readonly Component[]): ((epsilon: number) => Bracket) | null {
-  if (countOf(components) > MOST) return null;
+  // One release is its own sum, however many losses it has.
+  const single = components.length === 1 && components[0]!.times === 1;
+  if (!single && countOf(components) > MOST) return null;
   let sums: Sums = { loss: Float64Array.of(0), mass: Float64Array.of(1) };
   for (const component of components) sums = crossed(sums, powerOf(component));
   const { loss, mass } = sums;
@@ -21,7 +23,9 @@ export function writtenOut(components: readonly Component[]): ((epsilon: number)
     off += times * (losses.lossError + 4 * UNIT * largest) * 2;
     relative += times * (losses.massError + 8 * UNIT);
   }
-  relative += UNIT * (components.length + 8);
+  // Logarithms up to 700 are off by as many units.
+  relative += UNIT * (components.length + 8) + (single ? 0 : 4096 * UNIT);
+  const highest = loss.reduce((most, x) => Math.max(most, x), Number.NEGATIVE_INFINITY);
   const at = (epsilon: number) => {
     let [sum, parts] = [0, 0];
     // In blocks, so that rounding grows with their number only.
@@ -36,9 +40,10 @@ export function writtenOut(components: readonly Component[]): ((epsilon: number)
   };
   const rounding = relative + UNIT * (256 + loss.length / 256);
   // What is too small for doubles is lost; it is counted here.
-  const lost = loss.length * 1e-300;
+  const lost = single ? 0 : loss.length * 1e-300;
   return (epsilon) => {
     const slack = off + 4 * UNIT * Math.abs(epsilon);
+    if (epsilon - slack >= highest) return { lower: 0, upper: 0 };
     return {
       lower: at(epsilon + slack) * (1 - rounding),
       upper: at(epsilon - slack) * (1 + rounding) + lost,
@@ -65,10 +70,11 @@ interface Sums {
 /** All sums of `times` losses of one law. */
 function powerOf({ losses, times }: Component): Sums {
   const { loss, mass } = losses;
+  if (times === 1) return { loss, mass };
   const sums: [number, number][] = [];
   const share = (j: number, left: number, sum: number, weight: number) => {
     if (j === loss.length - 1) {
-      sums.push([sum + left * loss[j]!, weight * mass[j]! ** left]);
+      sums.push([sum + left * loss[j]!, powered(weight, mass[j]!, left)]);
       return;
     }
     // C(left, k)·mass^k, one k after the other
@@ -80,6 +86,14 @@ function powerOf({ losses, times }: Component): Sums {
   };
   if (loss.length > 0) share(0, times, 0, 1);
   return { loss: Float64Array.from(sums, ([sum]) => sum), mass: Float64Array.from(sums, ([, p]) => p) };
+}
+
+/** weight·mass^times, also where the power alone is too small for a double. */
+function powered(weight: number, mass: number, times: number): number {
+  const power = mass ** times;
+  return power > 1e-280 || weight === 0
+    ? weight * power
+    : Math.exp(Math.log(weight) + times * Math.log(mass));
 }
 
 function crossed(a: Sums, b: Sums): Sums {

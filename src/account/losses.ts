@@ -1,6 +1,7 @@
 // The law of the privacy loss of additive noise at one shift, from the integers: L = log p(i) / p(i + shift) with i drawn from p.
 // Beyond the window the ratios repeat with the tails, so finitely many losses stand for all.
 
+import { invalid } from '../error/index.js';
 import {
   add,
   bitLength,
@@ -21,6 +22,8 @@ export interface Losses {
   /** Ascending. */
   readonly loss: Float64Array;
   readonly mass: Float64Array;
+  /** The mass of the finite losses. */
+  readonly finite: number;
   /** Bounds on the mass of infinite loss. */
   readonly infinite: { readonly lower: number; readonly upper: number };
   /** At least the probability, in the other dataset, of outputs that this one cannot give. */
@@ -45,8 +48,7 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
   const reach = Math.abs(shift);
   // Without tails the weights are all there is.
   const bare = { lower: pmf.weights, from: pmf.from, scale: 1n };
-  const { lower, from, scale } =
-    pmf.left || pmf.right ? extendWindow(pmf, reach, tailBits(pmf, reach)) : bare;
+  const { lower, from, scale } = pmf.left || pmf.right ? extended(pmf, reach) : bare;
   const [first, last] = [pmf.from, lastIndex(pmf)];
   const low = shift > 0 && pmf.left ? first - shift : first;
   const high = shift < 0 && pmf.right ? last - shift : last;
@@ -58,7 +60,7 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
   const loss = new Float64Array(high - low + 1);
   const mass = new Float64Array(high - low + 1);
   const least = pmf.left || pmf.right ? SMALLEST : NEXT_TO_NOTHING;
-  let [count, tiny] = [0, 0];
+  let [count, tiny, lost] = [0, 0, 0];
   let infinite = zero;
   // Beyond an end without tail, what the other dataset gives.
   let alone = 0n;
@@ -81,8 +83,11 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
     if (under === 0n) {
       const repeated = add(inRight ? rightFactor.exact : zero, inLeft ? leftFactor.exact : zero);
       infinite = add(infinite, multiply(rational(over), add(one, repeated)));
-    } else if (probability < least) tiny += Math.max(probability * (1 + ROUNDINGS), SMALLEST);
-    else {
+    } else if (probability < least) {
+      tiny += Math.max(probability * (1 + ROUNDINGS), SMALLEST);
+      // In the other dataset it may be likely.
+      lost += massOf(under, whole) * times;
+    } else {
       loss[count] = logRatio(over, under, size, doubles[i - from + shift]!);
       mass[count++] = probability;
     }
@@ -96,7 +101,7 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
       lower: none * (1 - 4 * UNIT),
       upper: none + tiny,
     },
-    alone === 0n ? 0 : part({ num: alone, den: 1n }),
+    ((alone === 0n ? 0 : part({ num: alone, den: 1n })) + lost) * (1 + 64 * UNIT),
   );
 }
 
@@ -145,11 +150,26 @@ export function sorted(
   return {
     loss: values.subarray(0, count),
     mass: masses.subarray(0, count),
+    finite: 1 - infinite.upper,
     infinite,
     missing,
-    lossError: error + 2 * same + 8 * UNIT,
+    // Close weights were subtracted first.
+    lossError: error + 2 * same + (largest < CLOSE / 2 ? 0 : 8 * UNIT),
     massError: ROUNDINGS + UNIT * (n - count + 1),
   };
+}
+
+/** Bits of all points that are written out. */
+const MOST_BITS = 4e9;
+
+/** The window and so many points of its tails. */
+function extended(pmf: Pmf, reach: number) {
+  const bits = tailBits(pmf, reach);
+  if (bits * (pmf.weights.length + 2 * reach) > MOST_BITS)
+    throw invalid(
+      `adjacency: expected fewer steps, got ${reach}: the tails fall by 2^−${bits} within them, which is too long to be written out; there is no privacy left`,
+    );
+  return extendWindow(pmf, reach, bits);
 }
 
 /** Bits with which the furthest point of the tails that is written out keeps a relative precision of 2^−80. */

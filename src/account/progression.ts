@@ -39,8 +39,8 @@ export function placed({ loss, lossError }: Losses, spacing: number): Progressio
     const place = (value - offset) / spacing;
     off = Math.max(off, Math.abs(place - Math.round(place)) * spacing);
   }
-  if (off > CLOSE * reach || off > spacing / 64) return null;
-  return { spacing, offset, off: off + lossError + 4 * UNIT * reach };
+  const all = off + lossError + 4 * UNIT * reach;
+  return off > CLOSE * reach || all > spacing / 64 ? null : { spacing, offset, off: all };
 }
 
 /** A spacing of which all of these are multiples, or nearly; null where there is none. */

@@ -3,13 +3,17 @@
 
 import { remembered } from '../mechanism/index.js';
 import type { Losses } from './losses.js';
-import { cumulantOf } from './tilt.js';
+import { coarse, cumulantOf } from './tilt.js';
 
 /** Orders that are looked at: from next to 1 to where the largest loss is all that counts. */
 export const ORDERS: readonly number[] = Array.from({ length: 600 }, (_, i) => 1 + 1e-3 * 1.035 ** i);
 
+const MANY = 20_000;
+
 /** An upper bound on D_α, α > 1, the larger of both ways. */
-export function renyiAt(law: Losses, order: number): number {
+export function renyiAt(given: Losses, order: number): number {
+  // Of very many losses, fewer that bound them.
+  const law = given.loss.length > MANY ? coarse(given) : given;
   const { infinite, missing } = law;
   const keptHere = Math.log1p(-Math.min(infinite.upper, 0.999999));
   const keptThere = Math.log1p(-Math.min(missing, 0.999999));

@@ -86,8 +86,10 @@ function addSpectrum({ times, x, q, unit, dropped }: Part, turn: number, into: S
   const atoms = x.length;
   const array = () => new Float64Array(atoms);
   const [half, turnSin, turnCos, sin, cos] = [array(), array(), array(), array(), array()];
+  let spread = 0;
   for (let j = 0; j < atoms; j++) {
     half[j] = (x[j]! * turn * unit) / 2;
+    spread += q[j]! * Math.abs(half[j]!);
     turnSin[j] = Math.sin(half[j]!);
     turnCos[j] = Math.cos(half[j]!);
   }
@@ -118,7 +120,8 @@ function addSpectrum({ times, x, q, unit, dropped }: Part, turn: number, into: S
     const square = b * b - a * (2 - a);
     const modulus = square > -0.5 ? Math.log1p(square) / 2 : Math.log(Math.hypot(1 - a, b));
     const size = Math.exp(modulus);
-    const error = roundings * (a + Math.sqrt(2 * a)) + dropped;
+    // The angles themselves are rounded, by a part of their size.
+    const error = roundings * (a + Math.sqrt(2 * a)) + 8 * UNIT * spread * (first + n) + dropped;
     into.log[n]! += times * modulus;
     into.phase[n]! += times * Math.atan2(b, 1 - a);
     into.most[n]! += times * Math.log(size + error);

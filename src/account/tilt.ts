@@ -19,7 +19,7 @@ export interface Cumulant {
 }
 
 /** Of the finite losses of one release. */
-export function cumulantOf({ loss, mass, infinite }: Losses, c: number): Cumulant {
+export function cumulantOf({ loss, mass, finite }: Losses, c: number): Cumulant {
   const [low, high] = [loss[0]! * c, loss[loss.length - 1]! * c];
   const most = Math.max(low, high);
   const small = most < 0.5 && Math.min(low, high) > -0.5;
@@ -39,13 +39,15 @@ export function cumulantOf({ loss, mass, infinite }: Losses, c: number): Cumulan
     second += weight * x * x;
   }
   const rounding = (loss.length / 8 + 16) * 2 ** -53;
-  const whole = small ? 1 - infinite.upper + sum : sum;
+  const whole = small ? finite + sum : sum;
   const mean = first / whole;
   return {
-    value: small ? Math.log1p(sum - infinite.upper) : base + Math.log(sum),
+    value: small ? Math.log1p(sum - (1 - finite)) : base + Math.log(sum),
     mean,
     variance: Math.max(0, second / whole - mean * mean),
-    error: small ? 2 * rounding * size + 2 ** -52 * infinite.upper : rounding + 2 ** -52 * Math.abs(base),
+    error: small
+      ? 2 * rounding * size + 2 ** -51 * Math.abs(1 - finite) + 2 ** -53
+      : rounding + 2 ** -52 * Math.abs(base),
   };
 }
 
@@ -132,6 +134,7 @@ export const coarse: (losses: Losses) => Losses = remembered((losses) => {
   }
   return {
     ...losses,
+    finite: losses.finite + 2e-12,
     loss: Float64Array.from(values),
     mass: Float64Array.from(masses, (p) => p * (1 + 1e-12)),
   };

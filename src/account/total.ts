@@ -1,6 +1,7 @@
 // Any number of releases: what one person, or a group of them, loses in all, from below and from above.
 
 import { invalid } from '../error/index.js';
+import { MOST_ADJACENCY } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import type { Bracket } from './aliases.js';
 import { type Composition, compose, type Method } from './composition.js';
@@ -106,6 +107,8 @@ export function grouped(releases: readonly Repeated[], group: number): Kind[] {
   const kinds: Kind[] = [];
   for (const { pmf, adjacency: own, times: given, of, sampling } of releases) {
     const adjacency = of === 'counts' ? own * group : own;
+    if (adjacency > MOST_ADJACENCY)
+      throw invalid(`group: expected a count to move by at most ${MOST_ADJACENCY} steps, got ${adjacency}`);
     const times = of === 'rows' ? given * group : given;
     const at = kinds.findIndex(
       (kind) => kind.pmf === pmf && kind.adjacency === adjacency && kind.sampling === sampling,

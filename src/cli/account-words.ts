@@ -61,7 +61,7 @@ export function toText(releases: readonly Named[], found: Account, shown: Shown)
   const budget = `ε = ${epsilon}, δ = ${delta}`;
   const parts = [
     `${many === 1 ? '1 release' : `${many} releases, together`}${group > 1 ? `, for a group of ${group}` : ''} at ${at}`,
-    ...(noise === null ? [] : [`noise      ${noise}: the least that meets it`]),
+    ...(noise === null ? [] : [`noise      ${noise}: meets it, and a little less noise does not`]),
     Number.isFinite(upper)
       ? `${symbol}          at most ${upwards(upper)}, at least ${downwards(lower)}`
       : `${symbol}          none: outputs that only one dataset can give are more likely than δ`,

@@ -100,9 +100,9 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   const total = account(releases, delta === undefined ? { epsilon, group } : { delta, group });
   const both = delta !== undefined && epsilon !== undefined;
   // Where δ at this ε is small enough, so is this ε at the δ.
-  const enough = both && meets(releases, epsilon, delta, group);
+  const enough = both && (total.upper <= epsilon || meets(releases, epsilon, delta, group));
   const result = enough && total.upper > epsilon ? { ...total, upper: epsilon } : total;
-  const fits = both ? (enough ? timesWithin(releases, epsilon, delta, group) : 0) : null;
+  const fits = both ? (enough ? Math.max(1, timesWithin(releases, epsilon, delta, group)) : 0) : null;
   const more = enough ? releases.map((_, i) => moreWithin(releases, i, epsilon, delta, group)) : null;
   if (fits === 0) process.exitCode = 3;
   if (options.svg !== undefined)
@@ -157,7 +157,7 @@ function kindOf(text: string): 'noise' | 'mechanism' | 'plan' {
 /** Counts may be large; 1e6 is one, too. */
 function readTimes(text: string): number {
   const times = Number(text);
-  if (!/^[+-]?\d/.test(text) || !Number.isSafeInteger(times) || times < 1)
+  if (!/^[+-]?\d+(?:\.\d+)?(?:e\d+)?$/i.test(text) || !Number.isSafeInteger(times) || times < 1)
     throw invalid(`times: expected a whole number from 1 on, got ${text}`);
   return times;
 }

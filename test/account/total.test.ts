@@ -306,6 +306,60 @@ describe('many releases', () => {
   });
 });
 
+describe('what once went wrong', () => {
+  it('a sampled record whose value the others hardly reach', () => {
+    for (const [text, adjacency] of [
+      ['discrete-gaussian:sigma=0.3', 20],
+      ['discrete-gaussian:sigma=1', 17],
+      ['discrete-gaussian:sigma=1', 14],
+      ['geometric:scale=0.01', 7],
+    ] as const) {
+      const sampled = release(noise(text, adjacency), adjacency, 1, { of: 'counts', sampling: 0.1 });
+      const { lower, upper } = totalOf([sampled]).deltaAt(1);
+      // All but next to nothing of the sample shows.
+      expect(lower).toBeLessThanOrEqual(0.1);
+      expect(upper).toBeGreaterThan(0.0999999999990767);
+    }
+  });
+
+  it('a pair that dominates several with infinite loss', () => {
+    const table = pmfOf([100, 101, 99, 99, 1]);
+    const { lower, upper } = totalOf([release(table, 1, 60)]).deltaAt(0.1);
+    expect(upper).toBeGreaterThanOrEqual(1 - 0.75 ** 60);
+    expect(lower).toBeLessThanOrEqual(upper);
+    const bell = Array.from({ length: 25 }, (_, i) => Math.round(1e9 * Math.exp(-((i - 12) ** 2) / 50)));
+    bell[13]! += 3000;
+    bell[10]! += 1500;
+    const total = totalOf([release(pmfOf(bell), 1, 100)]);
+    for (const epsilon of [0, 1, 3]) {
+      const found = total.deltaAt(epsilon);
+      expect(found.lower).toBeLessThanOrEqual(found.upper);
+    }
+    expect(total.deltaAt(1).upper).toBeGreaterThan(0.662);
+  });
+
+  it('probabilities that are too small one by one', () => {
+    const sampled = release(noise('geometric:scale=0.5'), 1, 900, { of: 'counts', sampling: 0.1 });
+    const { lower, upper } = totalOf([sampled]).deltaAt(190);
+    expect(lower).toBeLessThanOrEqual(1.0522e-102);
+    expect(upper).toBeGreaterThan(1.052e-102);
+  });
+
+  it('many losses, and none beyond the largest', () => {
+    const wide = totalOf([release(noise('discrete-gaussian:sigma=700'), 1, 1)]).epsilonAt(1e-6);
+    expect((wide.upper - wide.lower) / wide.upper).toBeLessThan(1e-9);
+    expect(totalOf([release(noise('geometric:scale=10'), 1, 1)]).deltaAt(0.11)).toEqual({
+      lower: 0,
+      upper: 0,
+    });
+    const { lower, upper } = totalOf([release(noise('geometric:scale=0.1'), 1, 10_000)]).epsilonAt(0.01);
+    expect((upper - lower) / upper).toBeLessThan(1e-4);
+    expect(() => totalOf([release(noise('geometric:scale=10'), 1, 1, { of: 'counts' })], 1e9)).toThrow(
+      /group: expected/,
+    );
+  });
+});
+
 describe('what cannot be', () => {
   const pmf = pmfOf([1, 2, 1]);
   it.each([
