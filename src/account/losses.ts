@@ -57,6 +57,8 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
   const whole = { num: everything.num * scale, den: everything.den };
   const doubles = doublesOf(lower);
   const unit = unitOf(whole);
+  const massAt = (at: number) =>
+    unit > 0 && doubles[at]! < LONG ? doubles[at]! * unit : massOf(lower[at]!, whole);
   const loss = new Float64Array(high - low + 1);
   const mass = new Float64Array(high - low + 1);
   const least = pmf.left || pmf.right ? SMALLEST : NEXT_TO_NOTHING;
@@ -79,14 +81,14 @@ export function lossesOf(pmf: Pmf, shift: number): Losses {
     const times = 1 + (inRight ? rightFactor.near : 0) + (inLeft ? leftFactor.near : 0);
     const under = lower[i - from + shift] ?? 0n;
     const size = doubles[i - from]!;
-    const probability = (unit > 0 && size < LONG ? size * unit : massOf(over, whole)) * times;
+    const probability = massAt(i - from) * times;
     if (under === 0n) {
       const repeated = add(inRight ? rightFactor.exact : zero, inLeft ? leftFactor.exact : zero);
       infinite = add(infinite, multiply(rational(over), add(one, repeated)));
     } else if (probability < least) {
       tiny += Math.max(probability * (1 + ROUNDINGS), SMALLEST);
       // In the other dataset it may be likely.
-      lost += massOf(under, whole) * times;
+      lost += massAt(i - from + shift) * times;
     } else {
       loss[count] = logRatio(over, under, size, doubles[i - from + shift]!);
       mass[count++] = probability;
