@@ -99,7 +99,11 @@ export function compose(given: readonly Component[]): Composition {
         upper: (upper + infinite.upper) * (1 + 4 * UNIT),
       };
     };
-    return orZero(solved(near, delta, { high: most + 1, guess: epsilonOf(components, c), slope: c }), delta);
+    const first = solved(near, delta, { high: most + 1, guess: epsilonOf(components, c), slope: c });
+    // Far from what it was made for, an inversion is less close: once more, with one for each place.
+    const isClose = !shared || first.upper - first.lower <= 1e-7 * first.upper;
+    const found = isClose ? first : solved(deltaAt, delta, { high: most + 1, guess: first.upper, slope: c });
+    return orZero(found, delta);
   };
   /** Where even ε = 0 has no more δ than this. */
   const orZero = (found: Bracket, delta: number): Bracket => {
