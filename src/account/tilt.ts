@@ -18,8 +18,19 @@ export interface Cumulant {
   readonly error: number;
 }
 
+/** The last one of each law: several steps ask for the same tilt. */
+const latest = new WeakMap<Losses, { readonly c: number; readonly cumulant: Cumulant }>();
+
 /** Of the finite losses of one release. */
-export function cumulantOf({ loss, mass, finite }: Losses, c: number): Cumulant {
+export function cumulantOf(losses: Losses, c: number): Cumulant {
+  const known = latest.get(losses);
+  if (known?.c === c) return known.cumulant;
+  const cumulant = workedOut(losses, c);
+  latest.set(losses, { c, cumulant });
+  return cumulant;
+}
+
+function workedOut({ loss, mass, finite }: Losses, c: number): Cumulant {
   const [low, high] = [loss[0]! * c, loss[loss.length - 1]! * c];
   const most = Math.max(low, high);
   const small = most < 0.5 && Math.min(low, high) > -0.5;
