@@ -68,12 +68,16 @@ export function account(releases: readonly Named[], { delta, epsilon, group = 1 
     renyi: compared('renyi'),
     gdp: compared('gdp'),
   };
-  // Each rule is an upper bound; where a pair that dominates several shifts is further off, one of them may be closer.
-  const upper = Math.min(found.upper, ...Object.values(comparison).filter((value) => value !== null));
+  // These rules are upper bounds too, and closer where a pair that dominates several shifts is far off.
+  const closer = [comparison.basic, comparison.advanced, comparison.renyi];
+  const upper = Math.min(
+    found.upper,
+    ...closer.filter((value): value is number => value !== null && value >= found.lower),
+  );
   const guess = total.deltaAt(0);
   const small = delta ? delta : Math.max(LEAST_DELTA, upper);
   return {
-    lower: Math.min(found.lower, upper),
+    lower: found.lower,
     upper,
     unit: delta === undefined ? 'delta' : 'epsilon',
     method: total.method,

@@ -1,6 +1,6 @@
 // A pair that dominates several: the largest of their profiles at some points, joined by straight lines, which lie above all of them.
 
-import type { Losses } from './losses.js';
+import { type Losses, UNIT } from './losses.js';
 
 /** Points at which the profiles are compared. */
 const NODES = 4_000;
@@ -13,12 +13,15 @@ export function dotted(laws: readonly Losses[]): Losses {
     upper: laws.reduce((most, law) => Math.max(most, law.infinite.upper), 0),
   };
   const off = laws.reduce((most, law) => Math.max(most, law.lossError), 0);
+  // The values are sums that are carried from node to node.
+  const rounding =
+    8 * UNIT * (nodes.length + laws.reduce((most, { loss }) => Math.max(most, loss.length), 0) + 16);
   // Above all of them also where each is off by its errors: losses moved up, masses larger.
   const highest = nodes.map(() => 0);
   for (const law of laws) {
     const values = valuesAt(law, nodes);
     for (let k = 0; k < nodes.length; k++)
-      highest[k] = Math.max(highest[k]!, values[k]! * (1 + law.massError + 1e-13));
+      highest[k] = Math.max(highest[k]!, values[k]! * (1 + law.massError + rounding));
   }
   const top = 1 - Math.min(...laws.map(({ infinite: own }) => own.lower));
   const mass = massesOf(nodes, highest, top);
@@ -30,10 +33,10 @@ export function dotted(laws: readonly Losses[]): Losses {
     infinite,
     missing: laws.reduce((most, { missing }) => Math.max(most, missing), 0),
     lossError: 0,
-    massError: 1e-13,
+    massError: 0,
   };
   const found = valuesAt(law, nodes);
-  let short = 1e-12;
+  let short = 2 * rounding;
   for (let k = 0; k < nodes.length - 1; k++)
     if (highest[k]! > 0) short = Math.max(short, (highest[k]! - found[k]!) / found[k]!);
   const masses = law.mass.map((p) => p * (1 + 2 * short));
@@ -42,7 +45,7 @@ export function dotted(laws: readonly Losses[]): Losses {
     finite: masses.reduce((sum, p) => sum + p, 0),
     loss: law.loss.map((x) => x + off),
     mass: masses,
-    massError: 1e-12,
+    massError: rounding,
   };
 }
 

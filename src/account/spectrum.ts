@@ -15,6 +15,8 @@ export interface Part {
   readonly mean: number;
   /** Mass that is left out. */
   readonly dropped: number;
+  /** How far off each mass may be, relative to itself. */
+  readonly off: number;
   /** Are all distances whole? */
   readonly whole: boolean;
 }
@@ -56,7 +58,9 @@ function partOf(
     mean += q[j]! * x[j]!;
   }
   for (let j = 0; j < x.length; j++) x[j]! -= mean;
-  return { times, x, q, offset, unit, mean, dropped, whole: progression !== null };
+  const furthest = Math.abs(c) * Math.max(Math.abs(loss[0]!), Math.abs(loss[n - 1]!));
+  const off = 4 * UNIT * (furthest + Math.abs(value) + 4);
+  return { times, x, q, offset, unit, mean, dropped, off, whole: progression !== null };
 }
 
 /** Π φ^times at the frequencies k·turn: modulus e^log, at most e^most, and a phase; `off` is how far off it may be, relative to itself. */
@@ -81,7 +85,7 @@ export function spectrumOf(parts: readonly Part[], turn: number, first: number, 
   return spectrum;
 }
 
-function addSpectrum({ times, x, q, unit, dropped }: Part, turn: number, into: Spectrum): void {
+function addSpectrum({ times, x, q, unit, dropped, off }: Part, turn: number, into: Spectrum): void {
   const { first } = into;
   const atoms = x.length;
   const array = () => new Float64Array(atoms);
@@ -93,7 +97,7 @@ function addSpectrum({ times, x, q, unit, dropped }: Part, turn: number, into: S
     turnSin[j] = Math.sin(half[j]!);
     turnCos[j] = Math.cos(half[j]!);
   }
-  const roundings = (6 * BLOCK + CHUNK + atoms / CHUNK + 24) * UNIT;
+  const roundings = (6 * BLOCK + CHUNK + atoms / CHUNK + 24) * UNIT + off;
   for (let n = 0; n < into.log.length; n++) {
     if (n % BLOCK === 0)
       for (let j = 0; j < atoms; j++) {
@@ -141,15 +145,17 @@ export interface Decay {
  * For |x| ≤ π, 1 − cos x ≥ 2x²/π²: atoms within R of each other give 1 − |φ(θ)|² ≥ (4/π²)·θ²·m²·v for θ ≤ π/R, with m their
  * mass and v their variance. On whole places |φ(θ)|·|1 − e^iθ| is at most the variation of the masses.
  */
-export function decayOf({ x, q, unit, whole, dropped }: Part): Decay {
+export function decayOf({ x, q, unit, whole, dropped, off }: Part): Decay {
   const n = x.length;
+  // Sums of so many terms, each of which may be off.
+  const slack = 4 * (n + 16) * UNIT + 4 * off;
   const [s0, s1, s2] = [new Float64Array(n + 1), new Float64Array(n + 1), new Float64Array(n + 1)];
   for (let j = 0; j < n; j++) {
     s0[j + 1] = s0[j]! + q[j]!;
     s1[j + 1] = s1[j]! + q[j]! * x[j]!;
     s2[j + 1] = s2[j]! + q[j]! * x[j]! ** 2;
   }
-  const variation = whole ? variationOf(x, q) : Infinity;
+  const variation = whole ? variationOf(x, q) * (1 + slack) : Infinity;
   const below = (bound: number) => {
     let [low, high] = [0, n];
     while (low < high) {
@@ -170,7 +176,8 @@ export function decayOf({ x, q, unit, whole, dropped }: Part): Decay {
         imaginary += q[j]! * Math.sin(middle * x[j]!);
       }
       // |φ′| ≤ E|x|
-      const size = Math.hypot(real, imaginary) + half * distance * (1 + 1e-9) + dropped + 1e-12;
+      const rounding = slack + 8 * UNIT * middle * distance;
+      const size = Math.hypot(real, imaginary) + half * distance * (1 + 1e-9) + dropped + rounding;
       return Math.min(0, Math.log(size));
     },
     over: (from, to) => {
@@ -179,11 +186,11 @@ export function decayOf({ x, q, unit, whole, dropped }: Part): Decay {
       const [a, b] = [below(-reach), below(reach)];
       const mass = s0[b]! - s0[a]!;
       const mean = (s1[b]! - s1[a]!) / mass;
-      const spread = mass > 0 ? mass * (s2[b]! - s2[a]! - mass * mean * mean) - 1e-12 * s2[n]! : 0;
+      const spread = mass > 0 ? mass * (s2[b]! - s2[a]! - mass * mean * mean) - 4 * slack * s2[n]! : 0;
       const square = Math.max(0, 1 - (4 / Math.PI ** 2) * low * low * Math.max(0, spread));
-      const near = Math.log(Math.sqrt(square) + dropped) + 1e-12;
+      const near = Math.log(Math.sqrt(square) + dropped) + slack;
       if (variation === Infinity) return Math.min(0, near);
-      return Math.min(0, near, Math.log(variation / leastChord(low, high) + dropped) + 1e-12);
+      return Math.min(0, near, Math.log(variation / leastChord(low, high) + dropped) + slack);
     },
   };
 }
@@ -200,5 +207,5 @@ function variationOf(x: Float64Array, q: Float64Array): number {
   let sum = q[0]! + q[q.length - 1]!;
   for (let j = 1; j < q.length; j++)
     sum += x[j]! - x[j - 1]! < 1.5 ? Math.abs(q[j]! - q[j - 1]!) : q[j]! + q[j - 1]!;
-  return sum * (1 + 1e-12);
+  return sum;
 }

@@ -32,7 +32,7 @@ export function weighted(spectra: readonly Spectrum[], turn: number, kernel: Ker
       const value = kernel((first + n) * turn);
       const times = first + n === 0 ? 1 : 2;
       const bound = times * value.size * Math.exp(most[n]!);
-      const own = off[n]! + UNIT * (8 * Math.abs(phase[n]!) + 256 + 2 * Math.abs(most[n]!));
+      const own = off[n]! + UNIT * (8 * Math.abs(phase[n]!) + 1024 + 2 * Math.abs(most[n]!));
       if (own < 0.5) {
         const size = times * Math.exp(log[n]!);
         const [x, y] = [size * Math.cos(phase[n]!), size * Math.sin(phase[n]!)];

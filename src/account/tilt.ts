@@ -30,26 +30,33 @@ export function cumulantOf(losses: Losses, c: number): Cumulant {
   return cumulant;
 }
 
+/** Losses that are added up in one go. */
+const CHUNK = 128;
+
 function workedOut({ loss, mass, finite }: Losses, c: number): Cumulant {
   const [low, high] = [loss[0]! * c, loss[loss.length - 1]! * c];
   const most = Math.max(low, high);
   const small = most < 0.5 && Math.min(low, high) > -0.5;
   const base = small ? 0 : most;
   let [sum, first, second, size] = [0, 0, 0, 0];
-  for (let j = 0; j < loss.length; j++) {
-    const x = loss[j]!;
-    const exponent = c * x - base;
-    // Where all exponents are small, e^x − 1 keeps the digits that a long list would lose.
-    const growth = small ? Math.expm1(exponent) : 0;
-    const weight = mass[j]! * (small ? 1 + growth : Math.exp(exponent));
-    if (small) {
-      sum += mass[j]! * growth;
-      size += mass[j]! * Math.abs(growth);
-    } else sum += weight;
-    first += weight * x;
-    second += weight * x * x;
+  // In chunks, so that rounding grows with their length and their number, not with all losses.
+  for (let start = 0; start < loss.length; start += CHUNK) {
+    let [part, absolute] = [0, 0];
+    for (let j = start; j < Math.min(loss.length, start + CHUNK); j++) {
+      const x = loss[j]!;
+      // Where all exponents are small, e^x − 1 keeps the digits that a long list would lose.
+      const growth = small ? Math.expm1(c * x) : Math.exp(c * x - base);
+      const weight = mass[j]! * (small ? 1 + growth : growth);
+      part += mass[j]! * growth;
+      absolute += mass[j]! * Math.abs(growth);
+      first += weight * x;
+      second += weight * x * x;
+    }
+    sum += part;
+    size += absolute;
   }
-  const rounding = (loss.length / 8 + 16) * 2 ** -53;
+  const rounding = (CHUNK + loss.length / CHUNK + 16) * 2 ** -53;
+  const furthest = Math.max(Math.abs(low), Math.abs(high));
   const whole = small ? finite + sum : sum;
   const mean = first / whole;
   return {
@@ -58,7 +65,7 @@ function workedOut({ loss, mass, finite }: Losses, c: number): Cumulant {
     variance: Math.max(0, second / whole - mean * mean),
     error: small
       ? 2 * rounding * size + 2 ** -51 * Math.abs(1 - finite) + 2 ** -53
-      : rounding + 2 ** -52 * Math.abs(base),
+      : rounding + 2 ** -50 * furthest,
   };
 }
 
