@@ -217,8 +217,8 @@ const MUTANTS = [
   [
     'text with digits emptied like a word',
     'src/release/copy-json-lines.ts',
-    'if (holdsDigit(plain)) throw valueAsText(shown, job.columns[i]!.name);\n',
-    '',
+    'if (holdsDigit(plain)) {',
+    'if (holdsDigit(plain) && false) {',
     'test/release/numbers.test.ts',
   ],
   [
