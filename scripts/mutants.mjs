@@ -48,9 +48,16 @@ const MUTANTS = [
   ],
   [
     'a blur that is not taken off the lower bound',
-    'src/account/inversion.ts',
+    'src/account/blurred.ts',
     'lower: Math.max(0, bracket.lower - added)',
     'lower: bracket.lower',
+    'test/account/inversion.test.ts',
+  ],
+  [
+    'only the purest mixes looked at',
+    'src/account/mixes.ts',
+    'if (upper > worst.upper) worst',
+    'if (upper > worst.upper && mix.includes(0)) worst',
     'test/account/inversion.test.ts',
   ],
   [

@@ -1,7 +1,7 @@
 // The other terms of the trapezoidal rule: how far apart they must be, and how much they can be.
 
-import { UNIT } from './losses.js';
-import { type Component, coarse, totalCumulant } from './tilt.js';
+import { type Losses, UNIT } from './losses.js';
+import { type Component, coarse, cumulantOf } from './tilt.js';
 
 /** A lower and an upper bound. */
 export interface Bracket {
@@ -21,15 +21,54 @@ export const CLOSE = 2 ** -44;
 /** Further tilts by which the tail above ε is bounded. */
 const FACTORS = [1.125, 1.25, 1.5, 2, 3, 4, 6, 9, 16, 32, 64];
 
-/** K at c and further on; `extra` is the most that a blur adds to the loss. */
-export function tailsOf(components: readonly Component[], c: number, extra: number) {
-  const { value, error } = totalCumulant(components, c);
-  const rough = components.map(({ losses, times }) => ({ losses: coarse(losses), times }));
-  const further = FACTORS.map((factor) => {
-    const k = totalCumulant(rough, c * factor);
-    return { h: c * factor, most: k.value + k.error + c * factor * extra };
-  }).filter(({ most }) => Number.isFinite(most));
-  const masses = components.reduce((sum, { losses, times }) => sum + times * losses.massError, 0);
+/** K at a tilt, and upper bounds on it at the further ones. */
+export interface Growth {
+  readonly value: number;
+  readonly error: number;
+  readonly further: Float64Array;
+  /** How far off the masses may be, relative to themselves. */
+  readonly masses: number;
+}
+
+/** Of one release. */
+export function growthOf(losses: Losses, c: number): Growth {
+  const { value, error } = cumulantOf(losses, c);
+  const rough = coarse(losses);
+  const further = Float64Array.from(FACTORS, (factor) => {
+    const k = cumulantOf(rough, c * factor);
+    return k.value + k.error + 2 ** -51 * Math.abs(k.value);
+  });
+  return { value, error: error + 2 ** -52 * Math.abs(value), further, masses: losses.massError };
+}
+
+/** Of so many releases of each. */
+export function grown(growths: readonly Growth[], times: ArrayLike<number>): Growth {
+  let [value, error, masses] = [0, 0, 0];
+  const further = new Float64Array(FACTORS.length);
+  for (let i = 0; i < growths.length; i++) {
+    const [one, n] = [growths[i]!, times[i]!];
+    value += n * one.value;
+    error += n * one.error;
+    masses += n * one.masses;
+    for (let j = 0; j < further.length; j++) further[j]! += n * one.further[j]!;
+  }
+  return { value, error, further, masses };
+}
+
+export function grownOf(components: readonly Component[], c: number): Growth {
+  return grown(
+    components.map(({ losses }) => growthOf(losses, c)),
+    components.map(({ times }) => times),
+  );
+}
+
+/** Of a sum that grows so with the tilt c; `extra` is the most that a blur adds to the loss. */
+export function tailsOf({ value, error, further: most, masses }: Growth, c: number, extra: number) {
+  const further: { readonly h: number; readonly most: number }[] = [];
+  for (let j = 0; j < FACTORS.length; j++) {
+    const h = c * FACTORS[j]!;
+    if (Number.isFinite(most[j])) further.push({ h, most: most[j]! + h * extra });
+  }
   return {
     value,
     /** Λ such that the other terms of the trapezoidal rule are a small part of δ. */

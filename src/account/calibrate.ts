@@ -87,5 +87,5 @@ export function calibrateTotal(
     if (meets(middle)) met = middle;
     else failed = middle;
   }
-  return made(Number(text(met)));
+  return made(met);
 }

@@ -1,8 +1,9 @@
 // Many releases together, each with a known law of its loss: δ(ε) and ε(δ), always from below and from above.
 
 import type { Around, Bracket } from './aliases.js';
+import { type Inversion, invertBlurred } from './blurred.js';
 import { writtenOut } from './few.js';
-import { type Inversion, invertBlurred, invertOnLattice } from './inversion.js';
+import { invertOnLattice } from './lattice.js';
 import { UNIT } from './losses.js';
 import { commonSpacing, type Progression, placed, progressionOf } from './progression.js';
 import {
@@ -38,7 +39,7 @@ export function compose(given: readonly Component[]): Composition {
   const shared = sharedProgressions(components, own);
   const method = shared ? 'native' : exact ? 'few' : 'grid';
   const invert = (c: number, around: Around): Inversion =>
-    shared ? invertOnLattice(components, shared, c, around) : invertBlurred(components, own, c, around);
+    shared ? latticeInversion(components, shared, c, around) : invertBlurred(components, own, c, around);
   let known: { readonly c: number; readonly inversion: Inversion } | null = null;
   /** The last inversion serves as long as its tilt is near enough. */
   const inverted = (c: number, around: Around) => {
@@ -118,24 +119,40 @@ export function compose(given: readonly Component[]): Composition {
     }
     return { lower: low, upper: found.upper };
   };
-  /** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
   const quickly = (epsilon: number): number => {
     const rough = components.map(({ losses, times }) => ({ losses: coarse(losses), times }));
     const c = components.length === 0 ? 1 : tiltFor(components, epsilon);
     const { value, error } = totalCumulant(rough, c);
-    return (
-      Math.exp(value + error - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c)) * (1 + 1e-9) +
-      infinite.upper
-    );
+    return tiltBound(value + error, c, epsilon) + infinite.upper;
   };
   return { method, deltaAt, epsilonAt, quickly };
+}
+
+/** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
+export function tiltBound(value: number, c: number, epsilon: number): number {
+  return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c)) * (1 + 1e-9);
+}
+
+function latticeInversion(
+  components: readonly Component[],
+  progressions: readonly Progression[],
+  c: number,
+  around: Around,
+): Inversion {
+  const choices = components.map(({ losses, times }) => ({ laws: [losses], times }));
+  const mix = components.map(({ times }) => times);
+  const { frequencies, lowerAt, upperAt } = invertOnLattice(choices, progressions, c, around);
+  return {
+    frequencies,
+    deltaAt: (epsilon) => ({ lower: lowerAt(mix, epsilon), upper: upperAt(mix, epsilon) }),
+  };
 }
 
 /** Tilts that differ by less than this factor serve each other. */
 const NEAR = 0.02;
 
 /** 1 − Π (1 − p)^times, between bounds. */
-function infiniteOf(components: readonly Component[]): Bracket {
+export function infiniteOf(components: readonly Component[]): Bracket {
   let [lower, upper] = [0, 0];
   for (const { losses, times } of components) {
     lower += times * Math.log1p(-losses.infinite.lower);
@@ -148,7 +165,7 @@ function infiniteOf(components: readonly Component[]): Bracket {
 }
 
 /** Progressions of one spacing for all, if the places they move losses to are near enough. */
-function sharedProgressions(
+export function sharedProgressions(
   components: readonly Component[],
   own: readonly (Progression | null)[],
 ): Progression[] | null {

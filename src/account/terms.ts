@@ -46,8 +46,8 @@ export function weighted(spectra: readonly Spectrum[], turn: number, kernel: Ker
   });
 }
 
-/** Σ Re(term·e^(i·distance·frequency)), over `whole`. */
-export function summed(all: readonly Terms[], turn: number, distance: number, whole: number) {
+/** Σ Re(term·e^(i·distance·frequency)), over `whole`; the distance may be off by `slip`. */
+export function summed(all: readonly Terms[], turn: number, distance: number, whole: number, slip = 0) {
   let [sum, error, total, count] = [0, 0, 0, 0];
   const [turnCos, turnSin] = [Math.cos(turn * distance), Math.sin(turn * distance)];
   for (const { first, real, imaginary, sizes, error: own } of all) {
@@ -58,7 +58,7 @@ export function summed(all: readonly Terms[], turn: number, distance: number, wh
       if (n % 16 === 0) [cos, sin] = [Math.cos(angle), Math.sin(angle)];
       sum += real[n]! * cos - imaginary[n]! * sin;
       total += sizes[n]!;
-      error += sizes[n]! * UNIT * (8 * Math.abs(angle) + 128);
+      error += sizes[n]! * (UNIT * (8 * Math.abs(angle) + 128) + (first + n) * turn * slip);
       [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
       count++;
     }

@@ -5,9 +5,9 @@ import { MOST_ADJACENCY } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import type { Bracket } from './aliases.js';
 import { type Composition, compose, type Method } from './composition.js';
-import type { Losses } from './losses.js';
-import { type Pairs, pairsOf } from './pairs.js';
-import { commonSpacing, progressionOf } from './progression.js';
+import type { Choice } from './lattice.js';
+import { composeMixes, mixed, mixesOf } from './mixes.js';
+import { pairsOf } from './pairs.js';
 import type { Order } from './sampling.js';
 import { type Component, cumulantOf } from './tilt.js';
 
@@ -35,9 +35,9 @@ export interface Total {
   readonly dominated: boolean;
 }
 
-/** Mixes up to which each is looked at by itself; more where each takes a millisecond. */
+/** Mixes up to which each is looked at by itself, and all together. */
 const MOST_MIXES = 40;
-const MOST_QUICK_MIXES = 1_500;
+const MOST_TOGETHER = 2_000_000;
 const MOST_TIMES = 1_000_000_000;
 
 /**
@@ -58,8 +58,8 @@ export function totalOf(releases: readonly Repeated[], group = 1): Total {
   const kinds = grouped(releases, group);
   const totals = orders.map((order) => totalIn(kinds, order));
   if (totals.some(({ above }) => above !== null)) return either(totals.map(boundsOf));
-  const all = totals.flatMap(({ mixes }) => mixes);
-  return { ...worst(all), mixes: all.length > orders.length ? all.length : 0 };
+  const count = totals.reduce((sum, total) => sum + total.count, 0);
+  return { ...worst(totals.flatMap(({ mixes }) => mixes)), mixes: count > orders.length ? count : 0 };
 }
 
 /** The larger of several totals. */
@@ -119,19 +119,23 @@ export function grouped(releases: readonly Repeated[], group: number): Kind[] {
   return kinds;
 }
 
-/** All mixes of directions; or, where they are too many, some of them, and a pair that dominates all. */
+/** All mixes of directions, one by one or together; or, where they are too many, some of them, and a pair that dominates all. */
 interface Mixes {
   readonly mixes: readonly Composition[];
+  readonly count: number;
   readonly above: Composition | null;
 }
 
 function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const pairs = kinds.map(({ pmf, adjacency, sampling }) => pairsOf(pmf, adjacency, sampling, order));
-  const times = kinds.map((kind) => kind.times);
-  if (mixCount(pairs, times) <= (isQuick(pairs) ? MOST_QUICK_MIXES : MOST_MIXES))
-    return { mixes: mixes(pairs, times).map(compose), above: null };
-  const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: times[i]! })));
-  return { mixes: candidates(pairs, times).map(compose), above };
+  const choices = pairs.map(({ laws }, i) => ({ laws, times: kinds[i]!.times }));
+  const count = mixCount(choices);
+  if (count <= MOST_MIXES)
+    return { mixes: Array.from(mixesOf(choices), (mix) => compose(mixed(choices, mix))), count, above: null };
+  const together = count <= MOST_TOGETHER ? composeMixes(choices) : null;
+  if (together) return { mixes: [together], count, above: null };
+  const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: kinds[i]!.times })));
+  return { mixes: candidates(choices).map(compose), count: 0, above };
 }
 
 /** Upper bounds from a pair that dominates, lower ones from what can happen. */
@@ -178,61 +182,34 @@ function worst(all: readonly Composition[]): Total {
   };
 }
 
-/** Do all losses lie on progressions of one spacing? */
-function isQuick(pairs: readonly Pairs[]): boolean {
-  const own = pairs.flatMap(({ laws }) => laws.filter(({ loss }) => loss.length > 1).map(progressionOf));
-  const spacings = own.flatMap((progression) => progression?.spacing ?? []);
-  return spacings.length === own.length && (own.length === 0 || commonSpacing(spacings) !== null);
-}
-
 /** How many ways there are to share out the directions. */
-function mixCount(pairs: readonly Pairs[], times: readonly number[]): number {
+function mixCount(choices: readonly Choice[]): number {
   let count = 1;
-  for (const [i, { laws }] of pairs.entries())
+  for (const { laws, times } of choices)
     for (let k = 1; k < laws.length; k++) {
-      count *= (times[i]! + k) / k;
-      if (count > MOST_QUICK_MIXES) return Infinity;
+      count *= (times + k) / k;
+      if (count > MOST_TOGETHER) return Infinity;
     }
   return Math.round(count);
 }
 
-function mixes(pairs: readonly Pairs[], times: readonly number[]): Component[][] {
-  let all: Component[][] = [[]];
-  for (const [i, { laws }] of pairs.entries()) {
-    const shares = shared(laws, times[i]!);
-    all = all.flatMap((mix) => shares.map((share) => [...mix, ...share]));
-  }
-  return all;
-}
-
-/** Every way to give so many releases to the laws. */
-function shared(laws: readonly Losses[], times: number): Component[][] {
-  const [first, ...others] = laws;
-  if (others.length === 0) return [times === 0 ? [] : [{ losses: first!, times }]];
-  const all: Component[][] = [];
-  for (let own = 0; own <= times; own++)
-    for (const rest of shared(others, times - own))
-      all.push(own === 0 ? rest : [{ losses: first!, times: own }, ...rest]);
-  return all;
-}
-
 /** Mixes that may be the worst: for several sizes of ε the law that loses most of it. */
-function candidates(pairs: readonly Pairs[], times: readonly number[]): Component[][] {
+function candidates(choices: readonly Choice[]): Component[][] {
   const picks = new Set<string>();
   const scale = Math.sqrt(
-    pairs.reduce((sum, { laws }, i) => sum + times[i]! * cumulantOf(laws[0]!, 0).variance, 1e-300),
+    choices.reduce((sum, { laws, times }) => sum + times * cumulantOf(laws[0]!, 0).variance, 1e-300),
   );
   for (const factor of [0.5, 1, 2, 4, 8]) {
-    const best = pairs.map(({ laws }) => {
+    const best = choices.map(({ laws }) => {
       const values = laws.map((law) => cumulantOf(law, factor / scale).value);
       return values.indexOf(Math.max(...values));
     });
     picks.add(best.join());
   }
   // One law throughout, too.
-  for (let j = 0; j < Math.max(...pairs.map(({ laws }) => laws.length)); j++)
-    picks.add(pairs.map(({ laws }) => Math.min(j, laws.length - 1)).join());
+  for (let j = 0; j < Math.max(...choices.map(({ laws }) => laws.length)); j++)
+    picks.add(choices.map(({ laws }) => Math.min(j, laws.length - 1)).join());
   return [...picks].map((pick) =>
-    pick.split(',').map((j, i) => ({ losses: pairs[i]!.laws[Number(j)]!, times: times[i]! })),
+    pick.split(',').map((j, i) => ({ losses: choices[i]!.laws[Number(j)]!, times: choices[i]!.times })),
   );
 }

@@ -284,6 +284,15 @@ describe('many releases', () => {
     expect(lower).toBeGreaterThan(totalOf(list.slice(1)).epsilonAt(1e-6).upper);
   });
 
+  it('of discrete Gaussian noise off the lattice are as close, however many mixes there are', () => {
+    for (const times of [10, 1_000, 20_000]) {
+      const total = totalOf([release(noise('discrete-gaussian:sigma=50,mu=0.3'), 1, times)]);
+      expect(total.dominated).toBe(false);
+      const { lower, upper } = total.epsilonAt(1e-6);
+      expect((upper - lower) / upper).toBeLessThan(1e-8);
+    }
+  });
+
   it('have an upper bound in which no direction is left out', () => {
     // Asymmetric noise, often enough that mixes are not looked at one by one.
     const skew = pmfOf([1, 8, 4, 3, 2, 1]);

@@ -6,22 +6,14 @@
 // positive and bounded (proofs/account.md). Losses on a progression need its circle of frequencies only. Others are blurred by a
 // further, tiny release, which adds little to δ, and that is bounded; then high frequencies vanish.
 
-import { invalid } from '../error/index.js';
-import { type Around, type Bracket, CLOSE, tailsOf } from './aliases.js';
-import {
-  type Blur,
-  blurOf,
-  blurredKernel,
-  blurredReach,
-  blurredSize,
-  latticeKernel,
-  windowKernel,
-} from './kernel.js';
+import { type Around, type Bracket, grownOf, tailsOf } from './aliases.js';
+import { type Blur, blurOf, blurredKernel, blurredReach, blurredSize, windowKernel } from './kernel.js';
 import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
 import { BLOCK, type Decay, decayOf, type Part, partsOf, spectrumOf } from './spectrum.js';
 import { summed, weighted } from './terms.js';
 import type { Component } from './tilt.js';
+import { checkWork, tooLarge } from './work.js';
 
 export interface Inversion {
   /** Of the finite losses alone. */
@@ -30,59 +22,12 @@ export interface Inversion {
   readonly frequencies: number;
 }
 
-/** The same beside a blur. */
+/** What is left to truncation and aliasing, relative to δ: beside a blur less need be. */
 const LESS_CLOSE = 2 ** -26;
-/** Multiplications above which a composition is too large. */
-const MOST_WORK = 1e10;
 /** Multiplications above which a wider blur is taken. */
 const MUCH_WORK = 6e8;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
 const FINE = 1e-5;
-
-/** Losses on progressions of one spacing: nothing is blurred, nothing is put on a grid. */
-export function invertOnLattice(
-  components: readonly Component[],
-  progressions: readonly Progression[],
-  c: number,
-  around: Around,
-): Inversion {
-  const { spacing } = progressions[0]!;
-  const tail = tailsOf(components, c, 0);
-  const parts = partsOf(components, c, progressions);
-  const half = Math.max(4, Math.ceil(tail.periodFor(around) / spacing / 2));
-  const nodes = 2 * half + 1;
-  const turn = (2 * Math.PI) / (nodes * spacing);
-  const largest = latticeKernel(c, 0, spacing)(0).size;
-  const decays = parts.map(decayOf);
-  const small = (CLOSE * nodes * Math.exp(around.logDelta - tail.value + c * around.epsilon)) / largest;
-  let [count, rest] = [half + 1, 0];
-  for (let tried = 16; tried <= half; tried = Math.ceil(tried * 1.2)) {
-    const left = 2 * remainder(parts, decays, tried, half, turn);
-    if (left > small) continue;
-    [count, rest] = [tried, (left * largest) / nodes];
-    break;
-  }
-  checkWork(parts, count);
-  const spectrum = spectrumOf(parts, turn, 0, count);
-  const start = components.reduce((sum, { times }, i) => sum + times * progressions[i]!.offset, 0);
-  const centre = parts.reduce((sum, { times, mean }) => sum + times * mean, 0);
-  const off = components.reduce((sum, { times }, i) => sum + times * progressions[i]!.off, 0);
-  const at = (epsilon: number) => {
-    // The first place above ε; phases are taken from there.
-    const first = Math.floor((epsilon - start) / spacing) + 1;
-    const ahead = Math.max(0, start + first * spacing - epsilon);
-    const terms = weighted([spectrum], turn, latticeKernel(c, ahead, spacing));
-    const { sum, error } = summed(terms, turn, (centre - first) * spacing, nodes);
-    return tail.bracket(epsilon, sum, error + rest, nodes * spacing);
-  };
-  return {
-    frequencies: count,
-    deltaAt: (epsilon) => {
-      const slack = off + 8 * UNIT * (Math.abs(start) + Math.abs(epsilon));
-      return { lower: at(epsilon + slack).lower, upper: at(epsilon - slack).upper };
-    },
-  };
-}
 
 /** Any losses, blurred: those on a progression of their own only help to tell which frequencies matter. */
 export function invertBlurred(
@@ -105,10 +50,11 @@ export function invertBlurred(
     (sum, { times, losses }, i) => sum + times * (progressions[i]?.off ?? losses.lossError),
     0,
   );
+  const growth = grownOf(components, c);
   let width = Math.sqrt((FINE * Math.max(around.epsilon, 1 / c)) / (0.23 * (c + 1)));
   for (;;) {
     const blur = blurOf(width);
-    const tail = tailsOf(components, c, blur.width + blur.lift);
+    const tail = tailsOf(growth, c, blur.width + blur.lift);
     const period = tail.periodFor(around);
     const turn = (2 * Math.PI) / period;
     const small = LESS_CLOSE * Math.exp(around.logDelta - tail.value + c * around.epsilon);
@@ -209,35 +155,4 @@ function aboutOf(
   for (let i = 0; i < parts.length && log > enough; i++)
     log += parts[i]!.times * Math.min(decays[i]!.over(low, high), decays[i]!.about(low, high));
   return log;
-}
-
-/** An upper bound on Σ |Π φ^times| over k from `first` to `last`. */
-function remainder(
-  parts: readonly Part[],
-  decays: readonly Decay[],
-  first: number,
-  last: number,
-  turn: number,
-): number {
-  let sum = 0;
-  for (let low = first; low <= last; ) {
-    const high = Math.min(last, Math.max(low, Math.floor(low * 1.05)));
-    let log = 0;
-    for (let i = 0; i < parts.length; i++) log += parts[i]!.times * decays[i]!.over(low * turn, high * turn);
-    sum += (high - low + 1) * Math.exp(log);
-    low = high + 1;
-  }
-  return sum * (1 + 1e-9);
-}
-
-function checkWork(parts: readonly Part[], count: number): void {
-  const atoms = parts.reduce((sum, { x }) => sum + x.length, 0);
-  if (count * atoms > MOST_WORK) throw tooLarge(count, parts);
-}
-
-function tooLarge(count: number, parts: readonly Part[]) {
-  const atoms = parts.reduce((sum, { x }) => sum + x.length, 0);
-  return invalid(
-    `releases: too large to be added up: ${count} frequencies of ${atoms} losses; use a larger step, or fewer different releases`,
-  );
 }

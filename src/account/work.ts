@@ -1,0 +1,21 @@
+// What is too large to be worked out.
+
+import { invalid } from '../error/index.js';
+import type { Part } from './spectrum.js';
+
+/** Multiplications above which a composition is too large. */
+const MOST_WORK = 1e10;
+
+export function checkWork(parts: readonly Part[], count: number): void {
+  if (count * atomsOf(parts) > MOST_WORK) throw tooLarge(count, parts);
+}
+
+export function tooLarge(count: number, parts: readonly Part[]) {
+  return invalid(
+    `releases: too large to be added up: ${count} frequencies of ${atomsOf(parts)} losses; use a larger step, or fewer different releases`,
+  );
+}
+
+function atomsOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { x }) => sum + x.length, 0);
+}
