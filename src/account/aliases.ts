@@ -1,7 +1,8 @@
 // The other terms of the trapezoidal rule: how far apart they must be, and how much they can be.
 
+import { type Choice, type Mix, mostOf } from './choices.js';
 import { type Losses, UNIT } from './losses.js';
-import { type Component, coarse, cumulantOf } from './tilt.js';
+import { coarse, cumulantOf } from './tilt.js';
 
 /** A lower and an upper bound. */
 export interface Bracket {
@@ -42,7 +43,7 @@ export function growthOf(losses: Losses, c: number): Growth {
 }
 
 /** Of so many releases of each. */
-export function grown(growths: readonly Growth[], times: ArrayLike<number>): Growth {
+export function grown(growths: readonly Growth[], times: Mix): Growth {
   let [value, error, masses] = [0, 0, 0];
   const further = new Float64Array(FACTORS.length);
   for (let i = 0; i < growths.length; i++) {
@@ -55,11 +56,14 @@ export function grown(growths: readonly Growth[], times: ArrayLike<number>): Gro
   return { value, error, further, masses };
 }
 
-export function grownOf(components: readonly Component[], c: number): Growth {
-  return grown(
-    components.map(({ losses }) => growthOf(losses, c)),
-    components.map(({ times }) => times),
-  );
+/** The most of any mix. */
+export function grownMost(growths: readonly Growth[], choices: readonly Choice[]): Growth {
+  return {
+    value: mostOf(choices, (i) => growths[i]!.value),
+    error: mostOf(choices, (i) => growths[i]!.error),
+    masses: mostOf(choices, (i) => growths[i]!.masses),
+    further: growths[0]!.further.map((_, j) => mostOf(choices, (i) => growths[i]!.further[j]!)),
+  };
 }
 
 /** Of a sum that grows so with the tilt c; `extra` is the most that a blur adds to the loss. */

@@ -6,18 +6,19 @@
 // positive and bounded (proofs/account.md). Losses on a progression need its circle of frequencies only. Others are blurred by a
 // further, tiny release, which adds little to δ, and that is bounded; then high frequencies vanish.
 
-import { type Around, type Bracket, grownOf, tailsOf } from './aliases.js';
+import { type Around, type Bracket, grown, grownMost, growthOf, tailsOf } from './aliases.js';
+import { type Choice, lawsOf, type Mix, rememberedMix, spectrumOfMix, sumOf } from './choices.js';
 import { type Blur, blurOf, blurredKernel, blurredReach, blurredSize, windowKernel } from './kernel.js';
 import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
-import { BLOCK, type Decay, decayOf, type Part, partsOf, spectrumOf } from './spectrum.js';
-import { summed, weighted } from './terms.js';
-import type { Component } from './tilt.js';
+import { BLOCK, type Decay, decayOf, partsOf } from './spectrum.js';
+import { summed, type Terms, weighted } from './terms.js';
 import { checkWork, tooLarge } from './work.js';
 
+/** Bounds on δ(ε) of a mix, of the finite losses alone. */
 export interface Inversion {
-  /** Of the finite losses alone. */
-  readonly deltaAt: (epsilon: number) => Bracket;
+  readonly lowerAt: (mix: Mix, epsilon: number) => number;
+  readonly upperAt: (mix: Mix, epsilon: number) => number;
   /** Frequencies that were worked out. */
   readonly frequencies: number;
 }
@@ -31,34 +32,27 @@ const FINE = 1e-5;
 
 /** Any losses, blurred: those on a progression of their own only help to tell which frequencies matter. */
 export function invertBlurred(
-  components: readonly Component[],
+  choices: readonly Choice[],
   progressions: readonly (Progression | null)[],
   c: number,
   around: Around,
 ): Inversion {
-  const parts = partsOf(components, c, progressions, LESS_CLOSE / 16);
+  const laws = lawsOf(choices);
+  const growths = laws.map(({ losses }) => growthOf(losses, c));
+  const most = grownMost(growths, choices);
+  const parts = partsOf(laws, c, progressions, LESS_CLOSE / 16);
   const decays = parts.map(decayOf);
-  const centre = parts.reduce(
-    (sum, { times, mean, offset, unit }) => sum + times * (offset + unit * mean),
-    0,
-  );
-  const size = parts.reduce(
-    (sum, { times, offset, unit, mean }) => sum + times * (Math.abs(offset) + Math.abs(unit * mean)),
-    0,
-  );
-  const off = components.reduce(
-    (sum, { times, losses }, i) => sum + times * (progressions[i]?.off ?? losses.lossError),
-    0,
-  );
-  const growth = grownOf(components, c);
+  const means = parts.map(({ mean, offset, unit }) => offset + unit * mean);
+  const sizes = parts.map(({ mean, offset, unit }) => Math.abs(offset) + Math.abs(unit * mean));
+  const offs = laws.map(({ losses }, i) => progressions[i]?.off ?? losses.lossError);
   let width = Math.sqrt((FINE * Math.max(around.epsilon, 1 / c)) / (0.23 * (c + 1)));
   for (;;) {
     const blur = blurOf(width);
-    const tail = tailsOf(growth, c, blur.width + blur.lift);
-    const period = tail.periodFor(around);
+    const reach = blur.width + blur.lift;
+    const period = tailsOf(most, c, reach).periodFor(around);
     const turn = (2 * Math.PI) / period;
-    const small = LESS_CLOSE * Math.exp(around.logDelta - tail.value + c * around.epsilon);
-    const plan = blocksOf(parts, decays, c, blur, turn, small * period);
+    const small = LESS_CLOSE * Math.exp(around.logDelta - most.value + c * around.epsilon);
+    const plan = blocksOf(choices, decays, c, blur, turn, small * period);
     const wide = width >= 0.05 * Math.max(around.epsilon, 1 / c);
     if (plan === null) {
       if (wide) throw tooLarge(MOST_BLOCKS * BLOCK, parts);
@@ -71,24 +65,40 @@ export function invertBlurred(
       continue;
     }
     checkWork(parts, plan.blocks.length * BLOCK);
-    const spectra = plan.blocks.map((first) => spectrumOf(parts, turn, first, BLOCK));
-    const deltas = weighted(spectra, turn, blurredKernel(c, blur));
-    const windows = weighted(spectra, turn, windowKernel(c, blur, 2 * blur.width + blur.lift));
-    const at = (epsilon: number) => {
-      const delta = summed(deltas, turn, centre - epsilon, period);
-      const near = summed(windows, turn, centre - epsilon, period);
-      const bracket = tail.bracket(epsilon, delta.sum, delta.error + plan.rest.delta / period, period);
-      // The blur adds at most its gain, and only where the loss is within its reach of ε.
-      const added =
-        blur.gain * tail.bracket(epsilon, near.sum, near.error + plan.rest.window / period, period).upper;
-      return { lower: Math.max(0, bracket.lower - added), upper: bracket.upper };
+    const spectra = plan.blocks.map((first) => spectrumOfMix(choices, parts, turn, first, BLOCK));
+    const known = rememberedMix((mix) => {
+      const own = spectra.map((spectrum) => spectrum(mix));
+      let near: Terms[] | null = null;
+      return {
+        tail: tailsOf(grown(growths, mix), c, reach),
+        centre: sumOf(mix, means),
+        deltas: weighted(own, turn, blurredKernel(c, blur)),
+        windows: () => {
+          near ??= weighted(own, turn, windowKernel(c, blur, reach + blur.width));
+          return near;
+        },
+      };
+    });
+    const slack = (mix: Mix, epsilon: number) =>
+      sumOf(mix, offs) * (1 + 1e-9) + (laws.length + 7) * UNIT * (sumOf(mix, sizes) + Math.abs(epsilon));
+    const at = (mix: Mix, epsilon: number): Bracket => {
+      const { tail, centre, deltas } = known(mix);
+      const { sum, error } = summed(deltas, turn, centre - epsilon, period);
+      return tail.bracket(epsilon, sum, error + plan.rest.delta / period, period);
+    };
+    /** What the blur adds is at most its gain, and only where the loss is within its reach of ε. */
+    const addedAt = (mix: Mix, epsilon: number): number => {
+      const { tail, centre, windows } = known(mix);
+      const { sum, error } = summed(windows(), turn, centre - epsilon, period);
+      return blur.gain * tail.bracket(epsilon, sum, error + plan.rest.window / period, period).upper;
     };
     return {
       frequencies: plan.blocks.length * BLOCK,
-      deltaAt: (epsilon) => {
-        const slack = off + 8 * UNIT * (size + Math.abs(epsilon));
-        return { lower: at(epsilon + slack).lower, upper: at(epsilon - slack).upper };
+      lowerAt: (mix, epsilon) => {
+        const further = epsilon + slack(mix, epsilon);
+        return Math.max(0, at(mix, further).lower - addedAt(mix, further));
       },
+      upperAt: (mix, epsilon) => at(mix, epsilon - slack(mix, epsilon)).upper,
     };
   }
 }
@@ -100,7 +110,7 @@ const STRETCH = 64;
 
 /** The blocks of frequencies that matter, and bounds on what all the others add up to; null where there are too many. */
 function blocksOf(
-  parts: readonly Part[],
+  choices: readonly Choice[],
   decays: readonly Decay[],
   c: number,
   blur: Blur,
@@ -121,11 +131,12 @@ function blocksOf(
     const [low, high] = [from * BLOCK * turn, (to * BLOCK - 1) * turn];
     const most = Math.log(2 * BLOCK * (to - from) * blurredSize(c, low, blur));
     const enough = Math.log((small * (to - from)) / (8 * (from + 1) ** 1.1));
-    let log = most;
-    for (let i = 0; i < parts.length && log > enough; i++)
-      log += parts[i]!.times * decays[i]!.over(low, high);
-    // The first ones matter in any case.
-    if (log > enough && from > 1) log = aboutOf(parts, decays, low, high, most, enough);
+    let log = boundOf(choices, (law) => decays[law]!.over(low, high), most, enough);
+    // The first ones matter in any case. Else a closer bound.
+    if (log > enough && from > 1) {
+      const closer = (law: number) => Math.min(decays[law]!.over(low, high), decays[law]!.about(low, high));
+      log = boundOf(choices, closer, most, enough);
+    }
     if (log <= enough) leave(high, Math.exp(log));
     else if (to - from === 1) blocks.push(from * BLOCK);
     else {
@@ -142,17 +153,19 @@ function blocksOf(
   return { blocks, rest };
 }
 
-/** The same bound, closer: until it is enough, or all parts have been looked at. */
-function aboutOf(
-  parts: readonly Part[],
-  decays: readonly Decay[],
-  low: number,
-  high: number,
-  most: number,
+/** `start` and what every mix adds to it at most, none of it above 0: until it is enough, or all laws have been looked at. */
+function boundOf(
+  choices: readonly Choice[],
+  of: (law: number) => number,
+  start: number,
   enough: number,
 ): number {
-  let log = most;
-  for (let i = 0; i < parts.length && log > enough; i++)
-    log += parts[i]!.times * Math.min(decays[i]!.over(low, high), decays[i]!.about(low, high));
+  let [log, law] = [start, 0];
+  for (const { laws, times } of choices) {
+    if (log <= enough) break;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let j = 0; j < laws.length; j++) most = Math.max(most, of(law++));
+    log += times * most;
+  }
   return log;
 }

@@ -1,7 +1,7 @@
 // Many releases together, each with a known law of its loss: δ(ε) and ε(δ), always from below and from above.
 
 import type { Around, Bracket } from './aliases.js';
-import { type Inversion, invertBlurred } from './blurred.js';
+import { invertBlurred } from './blurred.js';
 import { writtenOut } from './few.js';
 import { invertOnLattice } from './lattice.js';
 import { UNIT } from './losses.js';
@@ -38,13 +38,19 @@ export function compose(given: readonly Component[]): Composition {
   const own = components.map(({ losses }) => progressionOf(losses));
   const shared = sharedProgressions(components, own);
   const method = shared ? 'native' : exact ? 'few' : 'grid';
-  const invert = (c: number, around: Around): Inversion =>
-    shared ? latticeInversion(components, shared, c, around) : invertBlurred(components, own, c, around);
-  let known: { readonly c: number; readonly inversion: Inversion } | null = null;
+  const choices = components.map(({ losses, times }) => ({ laws: [losses], times }));
+  const mix = components.map(({ times }) => times);
+  const invert = (c: number, around: Around) => {
+    const { lowerAt, upperAt } = shared
+      ? invertOnLattice(choices, shared, c, around)
+      : invertBlurred(choices, own, c, around);
+    return (epsilon: number): Bracket => ({ lower: lowerAt(mix, epsilon), upper: upperAt(mix, epsilon) });
+  };
+  let known: { readonly c: number; readonly deltaAt: (epsilon: number) => Bracket } | null = null;
   /** The last inversion serves as long as its tilt is near enough. */
   const inverted = (c: number, around: Around) => {
-    if (!known || Math.abs(Math.log(known.c / c)) > NEAR) known = { c, inversion: invert(c, around) };
-    return known.inversion;
+    if (!known || Math.abs(Math.log(known.c / c)) > NEAR) known = { c, deltaAt: invert(c, around) };
+    return known.deltaAt;
   };
   const most = components.reduce((sum, { losses, times }) => sum + times * losses.loss.at(-1)!, 0);
   const finite = (epsilon: number): Bracket => {
@@ -52,17 +58,17 @@ export function compose(given: readonly Component[]): Composition {
     const slack = components.reduce((sum, { losses, times }) => sum + times * losses.lossError, 0) * 2;
     if (epsilon > most + slack + 8 * UNIT * Math.abs(most)) return { lower: 0, upper: 0 };
     const c = tiltFor(components, epsilon);
-    const first = inverted(c, { epsilon, logDelta: estimateAt(components, c, epsilon) }).deltaAt(epsilon);
+    const first = inverted(c, { epsilon, logDelta: estimateAt(components, c, epsilon) })(epsilon);
     if (first.upper - first.lower <= 1e-4 * first.upper) return first;
     // The estimate was too large: once more for what was found.
     known = {
       c,
-      inversion: invert(c, {
+      deltaAt: invert(c, {
         epsilon,
         logDelta: Math.log(Math.max(first.lower, first.upper * 1e-4, 1e-290)),
       }),
     };
-    const second = known.inversion.deltaAt(epsilon);
+    const second = known.deltaAt(epsilon);
     return { lower: Math.max(first.lower, second.lower), upper: Math.min(first.upper, second.upper) };
   };
   /** δ = 0: the largest loss there is. */
@@ -92,9 +98,9 @@ export function compose(given: readonly Component[]): Composition {
     // Too little is known of the infinite loss to say from above.
     if (none) return { lower: 0, upper: Infinity };
     const c = tiltForDelta(components, Math.log(guide));
-    const inversion = inverted(c, { epsilon: epsilonOf(components, c), logDelta: Math.log(guide) });
+    const finiteAt = inverted(c, { epsilon: epsilonOf(components, c), logDelta: Math.log(guide) });
     const near = (epsilon: number): Bracket => {
-      const { lower, upper } = inversion.deltaAt(epsilon);
+      const { lower, upper } = finiteAt(epsilon);
       return {
         lower: (lower + infinite.lower) * (1 - 4 * UNIT),
         upper: (upper + infinite.upper) * (1 + 4 * UNIT),
@@ -131,21 +137,6 @@ export function compose(given: readonly Component[]): Composition {
 /** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
 export function tiltBound(value: number, c: number, epsilon: number): number {
   return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c)) * (1 + 1e-9);
-}
-
-function latticeInversion(
-  components: readonly Component[],
-  progressions: readonly Progression[],
-  c: number,
-  around: Around,
-): Inversion {
-  const choices = components.map(({ losses, times }) => ({ laws: [losses], times }));
-  const mix = components.map(({ times }) => times);
-  const { frequencies, lowerAt, upperAt } = invertOnLattice(choices, progressions, c, around);
-  return {
-    frequencies,
-    deltaAt: (epsilon) => ({ lower: lowerAt(mix, epsilon), upper: upperAt(mix, epsilon) }),
-  };
 }
 
 /** Tilts that differ by less than this factor serve each other. */

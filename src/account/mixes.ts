@@ -1,26 +1,27 @@
-// The worst of very many mixes of laws whose losses lie on progressions of one spacing: all of them are looked at, from above, with
-// transforms that are worked out once; from below the worst one stands for itself.
+// The worst of very many mixes of laws: all of them are looked at, from above, with transforms that are worked out once; from below
+// the worst one stands for itself.
 
-import type { Bracket } from './aliases.js';
+import type { Around, Bracket } from './aliases.js';
+import { invertBlurred } from './blurred.js';
+import { type Choice, lawsOf, type Mix, mostOf } from './choices.js';
 import { type Composition, compose, infiniteOf, sharedProgressions, tiltBound } from './composition.js';
-import { type Choice, invertOnLattice, type Mix, mostOf } from './lattice.js';
+import { invertOnLattice } from './lattice.js';
 import { type Losses, UNIT } from './losses.js';
 import { progressionOf } from './progression.js';
 import { type Component, coarse, cumulantOf, estimateAt, tiltFor } from './tilt.js';
 
-/** What the worst mix costs; null where the losses lie on no common progression. */
-export function composeMixes(choices: readonly Choice[]): Composition | null {
-  const laws = choices.flatMap(({ laws: own, times }) => own.map((losses) => ({ losses, times })));
-  const progressions = sharedProgressions(
-    laws,
-    laws.map(({ losses }) => progressionOf(losses)),
-  );
-  if (!progressions) return null;
+/** What the worst mix costs. */
+export function composeMixes(choices: readonly Choice[]): Composition {
+  const laws = lawsOf(choices);
+  const own = laws.map(({ losses }) => progressionOf(losses));
+  const shared = sharedProgressions(laws, own);
+  const invert = (c: number, around: Around) =>
+    shared ? invertOnLattice(choices, shared, c, around) : invertBlurred(choices, own, c, around);
   /** Each choice given to the law of which this is largest. */
   const purest = (of: (losses: Losses) => number): Component[] =>
-    choices.map(({ laws: own, times }) => {
-      const values = own.map(of);
-      return { losses: own[values.indexOf(Math.max(...values))]!, times };
+    choices.map(({ laws: some, times }) => {
+      const values = some.map(of);
+      return { losses: some[values.indexOf(Math.max(...values))]!, times };
     });
   const reach = laws.map(({ losses }) => losses.loss.at(-1)! + 2 * losses.lossError);
   const most = mostOf(choices, (i) => reach[i]!);
@@ -30,7 +31,7 @@ export function composeMixes(choices: readonly Choice[]): Composition | null {
     const fall = tiltFor(typical, epsilon);
     const isBeyond = epsilon > most + 16 * UNIT * Math.abs(most);
     const around = { epsilon, logDelta: estimateAt(typical, fall, epsilon) };
-    const inversion = isBeyond ? null : invertOnLattice(choices, progressions, fall, around);
+    const inversion = isBeyond ? null : invert(fall, around);
     let worst = { upper: -1, mix: [] as number[], fall };
     for (const mix of mixesOf(choices)) {
       const finite = inversion?.upperAt(mix, epsilon) ?? 0;
@@ -81,7 +82,7 @@ export function composeMixes(choices: readonly Choice[]): Composition | null {
       ) + infinite.upper
     );
   };
-  return { method: 'native', deltaAt, epsilonAt, quickly };
+  return { method: shared ? 'native' : 'grid', deltaAt, epsilonAt, quickly };
 }
 
 const MOST_TRIES = 60;

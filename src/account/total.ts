@@ -4,8 +4,8 @@ import { invalid } from '../error/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import type { Bracket } from './aliases.js';
+import type { Choice } from './choices.js';
 import { type Composition, compose, type Method } from './composition.js';
-import type { Choice } from './lattice.js';
 import { composeMixes, mixed, mixesOf } from './mixes.js';
 import { pairsOf } from './pairs.js';
 import type { Order } from './sampling.js';
@@ -35,9 +35,10 @@ export interface Total {
   readonly dominated: boolean;
 }
 
-/** Mixes up to which each is looked at by itself, and all together. */
+/** Mixes up to which each is looked at by itself, or all together; fewer where losses are blurred. */
 const MOST_MIXES = 40;
 const MOST_TOGETHER = 2_000_000;
+const MOST_BLURRED = 12_000;
 const MOST_TIMES = 1_000_000_000;
 
 /**
@@ -132,8 +133,10 @@ function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const count = mixCount(choices);
   if (count <= MOST_MIXES)
     return { mixes: Array.from(mixesOf(choices), (mix) => compose(mixed(choices, mix))), count, above: null };
-  const together = count <= MOST_TOGETHER ? composeMixes(choices) : null;
-  if (together) return { mixes: [together], count, above: null };
+  const isCertain = choices.some(({ laws }) => laws.some(({ loss }) => loss.length === 0));
+  const together = count <= MOST_TOGETHER && !isCertain ? composeMixes(choices) : null;
+  if (together && (together.method === 'native' || count <= MOST_BLURRED))
+    return { mixes: [together], count, above: null };
   const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: kinds[i]!.times })));
   return { mixes: candidates(choices).map(compose), count: 0, above };
 }
