@@ -13,7 +13,7 @@ const MOST_TIMES = 900;
 export function writtenOut(components: readonly Component[]): ((epsilon: number) => Bracket) | null {
   // One release is its own sum, however many losses it has.
   const single = components.length === 1 && components[0]!.times === 1;
-  if (!single && countOf(components) > MOST) return null;
+  if (!single && countOfSums(components) > MOST) return null;
   let sums: Sums = { loss: Float64Array.of(0), mass: Float64Array.of(1) };
   for (const component of components) sums = crossed(sums, powerOf(component));
   const { loss, mass } = sums;
@@ -51,10 +51,11 @@ export function writtenOut(components: readonly Component[]): ((epsilon: number)
   };
 }
 
-function countOf(components: readonly Component[]): number {
+/** How many sums there are, with repetitions; infinite where they are too many to be written out. */
+export function countOfSums(components: readonly Component[]): number {
   let count = 1;
   for (const { losses, times } of components) {
-    if (times > MOST_TIMES) return Infinity;
+    if (times > MOST_TIMES && losses.loss.length > 1) return Infinity;
     // Ways to share `times` among so many losses.
     for (let k = 1; k < losses.loss.length && count <= MOST; k++) count *= (times + k) / k;
     if (count > MOST) return Infinity;

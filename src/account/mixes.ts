@@ -1,63 +1,86 @@
 // The worst of very many mixes of laws: all of them are looked at, from above, with transforms that are worked out once; from below
 // the worst one stands for itself.
 
+import { isOurs } from '../error/index.js';
 import type { Around, Bracket } from './aliases.js';
-import { invertBlurred } from './blurred.js';
-import { type Choice, lawsOf, type Mix, mostOf } from './choices.js';
+import { type Inversion, invertBlurred } from './blurred.js';
+import { type Choice, lawsOf, type Mix, mostOf, sumOf } from './choices.js';
 import { type Composition, compose, infiniteOf, sharedProgressions, tiltBound } from './composition.js';
 import { invertOnLattice } from './lattice.js';
 import { type Losses, UNIT } from './losses.js';
 import { progressionOf } from './progression.js';
-import { type Component, coarse, cumulantOf, estimateAt, tiltFor } from './tilt.js';
+import { type Component, coarse, cumulantOf, estimateAt, tiltFor, tiltForDelta } from './tilt.js';
 
-/** What the worst mix costs. */
-export function composeMixes(choices: readonly Choice[]): Composition {
+/** What the worst mix costs; `above` dominates them all, and is asked where they are too much work. */
+export function composeMixes(choices: readonly Choice[], above: () => Composition): Composition {
   const laws = lawsOf(choices);
   const own = laws.map(({ losses }) => progressionOf(losses));
   const shared = sharedProgressions(laws, own);
-  const invert = (c: number, around: Around) =>
-    shared ? invertOnLattice(choices, shared, c, around) : invertBlurred(choices, own, c, around);
-  /** Each choice given to the law of which this is largest. */
-  const purest = (of: (losses: Losses) => number): Component[] =>
-    choices.map(({ laws: some, times }) => {
-      const values = some.map(of);
-      return { losses: some[values.indexOf(Math.max(...values))]!, times };
+  const placeOf = new Map(laws.map(({ losses }, i) => [losses, (shared ?? own)[i]!]));
+  const invert = (some: readonly Choice[], c: number, around: Around, most: number): Inversion | null => {
+    const progressions = lawsOf(some).map(({ losses }) => placeOf.get(losses)!);
+    if (shared) return invertOnLattice(some, progressions, c, around);
+    try {
+      return invertBlurred(some, progressions, c, around, most);
+    } catch (error) {
+      if (isOurs(error, 'argument')) return null;
+      throw error;
+    }
+  };
+  const reaches = laws.map(({ losses }) => reachOf(losses));
+  const isQuick = shared !== null || areSimilar(choices);
+  const quickly = (epsilon: number): number => roughly(choices, epsilon).most;
+  /** Of all mixes whose δ(ε) may be above `floor`: the largest upper bound, and its mix. */
+  const worstAt = (epsilon: number, floor: number): Worst => {
+    const { fall, typical, boundOf } = roughly(choices, epsilon);
+    let worst: Worst = { upper: floor, components: typical, fall, isAbove: false };
+    // Whatever is not known to be at most so much is not taken for it.
+    const take = (upper: number, components: () => Component[]) => {
+      if (!(upper <= worst.upper))
+        worst = { ...worst, upper: upper < 1 ? upper : 1, components: components() };
+    };
+    const { left, count } = narrowed(choices, (mix) => {
+      const bound = boundOf(mix);
+      // Beyond all its losses only the infinite one is left, and the bound is near.
+      if (sumOf(mix, reaches) < epsilon) take(bound, () => mixed(choices, mix));
+      else return !(bound <= floor);
+      return false;
     });
-  const reach = laws.map(({ losses }) => losses.loss.at(-1)! + 2 * losses.lossError);
-  const most = mostOf(choices, (i) => reach[i]!);
-  const typical = purest(({ finite }) => finite);
-  /** The mix whose upper bound is largest, and about how fast log δ falls there. */
-  const worstAt = (epsilon: number) => {
-    const fall = tiltFor(typical, epsilon);
-    const isBeyond = epsilon > most + 16 * UNIT * Math.abs(most);
+    if (count <= FEW) {
+      for (const mix of count === 0 ? [] : mixesOf(left))
+        take(compose(mixed(left, mix)).deltaAt(epsilon).upper, () => mixed(left, mix));
+      return worst;
+    }
     const around = { epsilon, logDelta: estimateAt(typical, fall, epsilon) };
-    const inversion = isBeyond ? null : invert(fall, around);
-    let worst = { upper: -1, mix: [] as number[], fall };
-    for (const mix of mixesOf(choices)) {
-      const finite = inversion?.upperAt(mix, epsilon) ?? 0;
-      const upper = Math.min(
-        1,
-        (finite + infiniteOf(laws.map(({ losses }, i) => ({ losses, times: mix[i]! }))).upper) *
-          (1 + 4 * UNIT),
-      );
-      if (upper > worst.upper) worst = { upper, mix: Array.from(mix), fall };
+    const inversion = isQuick ? invert(left, fall, around, MOST_TERMS / count) : null;
+    if (inversion === null) return { ...worst, upper: above().deltaAt(epsilon).upper, isAbove: true };
+    const some = lawsOf(left);
+    for (const mix of mixesOf(left)) {
+      const infinite = infiniteOf(some.map(({ losses }, i) => ({ losses, times: mix[i]! }))).upper;
+      take((inversion.upperAt(mix, epsilon) + infinite) * (1 + 4 * UNIT), () => mixed(left, mix));
     }
     return worst;
   };
   const deltaAt = (epsilon: number): Bracket => {
-    const { upper, mix } = worstAt(epsilon);
-    const own = compose(mixed(choices, mix)).deltaAt(epsilon);
-    return { lower: own.lower, upper: Math.max(own.upper, upper) };
+    const first = compose(roughly(choices, epsilon).typical).deltaAt(epsilon);
+    const { upper, components } = worstAt(epsilon, first.lower);
+    const worst = compose(components).deltaAt(epsilon);
+    return { lower: Math.max(first.lower, worst.lower), upper: Math.max(first.upper, upper) };
   };
   const epsilonAt = (delta: number): Bracket => {
     // With the most infinite loss there may be no ε; with the largest losses it is largest for δ = 0.
-    let found = compose(purest(({ infinite }) => infinite.upper)).epsilonAt(delta);
+    let found = compose(purest(choices, ({ infinite }) => infinite.upper)).epsilonAt(delta);
     if (delta === 0 && found.upper < Infinity)
-      return compose(purest(({ loss }) => loss.at(-1)!)).epsilonAt(delta);
+      return compose(purest(choices, ({ loss }) => loss.at(-1)!)).epsilonAt(delta);
+    for (let tries = 0; tries < 2 && found.upper < Infinity; tries++) {
+      const next = compose(roughly(choices, found.upper).typical).epsilonAt(delta);
+      if (next.upper > found.upper) found = next;
+    }
     for (let tries = 0; tries < MOST_TRIES && found.upper < Infinity; tries++) {
-      const { upper, mix, fall } = worstAt(found.upper);
+      const { upper, components, fall, isAbove } = worstAt(found.upper, delta);
       if (upper <= delta) return found;
-      const next = compose(mixed(choices, mix)).epsilonAt(delta);
+      if (isAbove) return { ...found, upper: above().epsilonAt(delta).upper };
+      const next = compose(components).epsilonAt(delta);
       // The bound for all mixes is a little above that of one.
       const further = found.upper + (Math.log(upper / delta) / fall) * 1.5 ** tries + 4 * UNIT * found.upper;
       found = {
@@ -67,25 +90,94 @@ export function composeMixes(choices: readonly Choice[]): Composition {
     }
     return { ...found, upper: Infinity };
   };
-  const quickly = (epsilon: number): number => {
-    const c = tiltFor(typical, epsilon);
-    const values = laws.map(({ losses }) => {
-      const { value, error } = cumulantOf(coarse(losses), c);
-      return value + error + 2 ** -51 * Math.abs(value);
-    });
-    const infinite = infiniteOf(purest((losses) => losses.infinite.upper));
-    return (
-      tiltBound(
-        mostOf(choices, (i) => values[i]!),
-        c,
-        epsilon,
-      ) + infinite.upper
-    );
-  };
   return { method: shared ? 'native' : 'grid', deltaAt, epsilonAt, quickly };
 }
 
+interface Worst {
+  readonly upper: number;
+  readonly components: readonly Component[];
+  /** About how fast log δ falls with ε. */
+  readonly fall: number;
+  /** Does the bound come from the pair that dominates all? */
+  readonly isAbove: boolean;
+}
+
 const MOST_TRIES = 60;
+/** Frequencies of all mixes of blurred losses together. */
+const MOST_TERMS = 10_000_000;
+/** Mixes up to which each is looked at by itself. */
+const FEW = 40;
+
+/** Each choice given to the law of which this is largest. */
+function purest(choices: readonly Choice[], of: (losses: Losses) => number): Component[] {
+  return choices.map(({ laws, times }) => {
+    const values = laws.map(of);
+    return { losses: laws[values.indexOf(Math.max(...values))]!, times };
+  });
+}
+
+/** Upper bounds on δ(ε) of all mixes by one tilt, which is the best for a mix that loses much. */
+function roughly(choices: readonly Choice[], epsilon: number) {
+  let typical = purest(choices, ({ finite }) => finite);
+  let fall = tiltFor(typical, epsilon);
+  for (let round = 0; round < 2; round++) {
+    typical = purest(choices, (losses) => cumulantOf(coarse(losses), fall).value);
+    fall = tiltFor(typical, epsilon);
+  }
+  const laws = lawsOf(choices);
+  const values = laws.map(({ losses }) => {
+    const { value, error } = cumulantOf(coarse(losses), fall);
+    return value + error + 2 ** -51 * Math.abs(value);
+  });
+  const finite = laws.map(({ losses }) => -Math.log1p(-losses.infinite.upper));
+  const reaches = laws.map(({ losses }) => reachOf(losses));
+  /** From a bound on the largest sum, on K and on −log of the chance of none but finite losses. */
+  const bound = (reach: number, value: number, infinite: number) =>
+    (reach < epsilon ? 0 : tiltBound(value, fall, epsilon)) - Math.expm1(-infinite) * (1 + 1e-9);
+  return {
+    fall,
+    typical,
+    boundOf: (mix: Mix) => bound(sumOf(mix, reaches), sumOf(mix, values), sumOf(mix, finite)),
+    most: bound(
+      mostOf(choices, (i) => reaches[i]!),
+      mostOf(choices, (i) => values[i]!),
+      mostOf(choices, (i) => finite[i]!),
+    ),
+  };
+}
+
+/** The largest loss, from above, so that many of them may be added up. */
+function reachOf({ loss, lossError }: Losses): number {
+  const largest = loss.at(-1)!;
+  return largest + 2 * lossError + 2 ** -40 * Math.abs(largest);
+}
+
+/** Choices that leave all mixes that are wanted, and few others: what these have in common is no choice any more. */
+function narrowed(choices: readonly Choice[], isWanted: (mix: Mix) => boolean) {
+  const least = lawsOf(choices).map(({ times }) => times);
+  let count = 0;
+  for (const mix of mixesOf(choices)) {
+    if (!isWanted(mix)) continue;
+    count++;
+    for (let i = 0; i < least.length; i++) least[i] = Math.min(least[i]!, mix[i]!);
+  }
+  let law = 0;
+  const left = choices.flatMap(({ laws, times }) => {
+    const common = laws.map((losses) => ({ laws: [losses], times: least[law++]! }));
+    const open = times - common.reduce((sum, { times: taken }) => sum + taken, 0);
+    return [{ laws, times: open }, ...common].filter((choice) => choice.times > 0);
+  });
+  return { left, count };
+}
+
+/** Are the laws of each choice so near to each other that many mixes matter, and smooth? */
+function areSimilar(choices: readonly Choice[]): boolean {
+  const typical = purest(choices, ({ finite }) => finite);
+  const c = tiltForDelta(typical, Math.log(1e-6));
+  const values = lawsOf(choices).map(({ losses }) => cumulantOf(coarse(losses), c).value);
+  const spread = mostOf(choices, (i) => values[i]!) + mostOf(choices, (i) => -values[i]!);
+  return spread <= 5 && choices.every(({ laws }) => laws.every(({ loss }) => loss.length >= 32));
+}
 
 /** The releases of a mix. */
 export function mixed(choices: readonly Choice[], mix: Mix): Component[] {

@@ -38,9 +38,10 @@ export function placed({ loss, lossError }: Losses, spacing: number): Progressio
   for (const value of loss) {
     const place = (value - offset) / spacing;
     off = Math.max(off, Math.abs(place - Math.round(place)) * spacing);
+    if (off > CLOSE * reach) return null;
   }
   const all = off + lossError + 4 * UNIT * reach;
-  return off > CLOSE * reach || all > spacing / 64 ? null : { spacing, offset, off: all };
+  return all > spacing / 64 ? null : { spacing, offset, off: all };
 }
 
 /** A spacing of which all of these are multiples, or nearly; null where there is none. */

@@ -139,6 +139,8 @@ export interface Decay {
   readonly over: (low: number, high: number) => number;
   /** The same from the value half-way, at the price of working it out. */
   readonly about: (low: number, high: number) => number;
+  /** |φ′| is nowhere larger. */
+  readonly slope: number;
 }
 
 /**
@@ -167,17 +169,19 @@ export function decayOf({ x, q, unit, whole, dropped, off }: Part): Decay {
   };
   let distance = 0;
   for (let j = 0; j < n; j++) distance += q[j]! * Math.abs(x[j]!);
+  // |φ′| ≤ E|x|
+  const slope = distance * unit * (1 + 1e-9);
   return {
+    slope,
     about: (from, to) => {
-      const [middle, half] = [((from + to) / 2) * unit, ((to - from) / 2) * unit];
+      const [middle, half] = [((from + to) / 2) * unit, (to - from) / 2];
       let [real, imaginary] = [0, 0];
       for (let j = 0; j < n; j++) {
         real += q[j]! * Math.cos(middle * x[j]!);
         imaginary += q[j]! * Math.sin(middle * x[j]!);
       }
-      // |φ′| ≤ E|x|
       const rounding = slack + 8 * UNIT * middle * distance;
-      const size = Math.hypot(real, imaginary) + half * distance * (1 + 1e-9) + dropped + rounding;
+      const size = Math.hypot(real, imaginary) + half * slope + dropped + rounding;
       return Math.min(0, Math.log(size));
     },
     over: (from, to) => {

@@ -6,6 +6,7 @@ import type { Pmf } from '../pmf/index.js';
 import type { Bracket } from './aliases.js';
 import type { Choice } from './choices.js';
 import { type Composition, compose, type Method } from './composition.js';
+import { countOfSums } from './few.js';
 import { composeMixes, mixed, mixesOf } from './mixes.js';
 import { pairsOf } from './pairs.js';
 import type { Order } from './sampling.js';
@@ -38,7 +39,9 @@ export interface Total {
 /** Mixes up to which each is looked at by itself, or all together; fewer where losses are blurred. */
 const MOST_MIXES = 40;
 const MOST_TOGETHER = 2_000_000;
-const MOST_BLURRED = 12_000;
+const MOST_BLURRED = 5_000;
+/** Sums of all mixes up to which they are written out. */
+const MOST_SUMS = 2_000_000;
 const MOST_TIMES = 1_000_000_000;
 
 /**
@@ -131,14 +134,25 @@ function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const pairs = kinds.map(({ pmf, adjacency, sampling }) => pairsOf(pmf, adjacency, sampling, order));
   const choices = pairs.map(({ laws }, i) => ({ laws, times: kinds[i]!.times }));
   const count = mixCount(choices);
-  if (count <= MOST_MIXES)
+  if (count <= MOST_MIXES || count * sumsOf(choices) <= MOST_SUMS)
     return { mixes: Array.from(mixesOf(choices), (mix) => compose(mixed(choices, mix))), count, above: null };
+  const dominating = () =>
+    compose(pairs.map((pair, i) => ({ losses: pair.dominating(), times: kinds[i]!.times })));
   const isCertain = choices.some(({ laws }) => laws.some(({ loss }) => loss.length === 0));
-  const together = count <= MOST_TOGETHER && !isCertain ? composeMixes(choices) : null;
+  const together = count <= MOST_TOGETHER && !isCertain ? composeMixes(choices, dominating) : null;
   if (together && (together.method === 'native' || count <= MOST_BLURRED))
     return { mixes: [together], count, above: null };
-  const above = compose(pairs.map(({ dominating }, i) => ({ losses: dominating(), times: kinds[i]!.times })));
+  const above = dominating();
   return { mixes: candidates(choices).map(compose), count: 0, above };
+}
+
+/** About how many sums of losses a mix has. */
+function sumsOf(choices: readonly Choice[]): number {
+  return countOfSums(
+    choices.flatMap(({ laws, times }) =>
+      laws.map((losses) => ({ losses, times: Math.ceil(times / laws.length) })),
+    ),
+  );
 }
 
 /** Upper bounds from a pair that dominates, lower ones from what can happen. */

@@ -293,6 +293,19 @@ describe('many releases', () => {
     }
   });
 
+  it('of noise with one side are told beyond the largest loss, too', () => {
+    // Up and down are as different as can be: one has infinite loss, the other none.
+    const side = pmfOf([500, 300, 150, 60, 20]);
+    for (const times of [3, 60, 2_000])
+      for (const epsilon of [0.1, 5, 500, 1e9]) {
+        const { lower, upper } = totalOf([release(side, 1, times)]).deltaAt(epsilon);
+        // All up: the smallest value has no counterpart.
+        expect(upper).toBeGreaterThanOrEqual((1 - (1 - 500 / 1030) ** times) * (1 - 1e-12));
+        expect(lower).toBeLessThanOrEqual(upper);
+        expect(lower).toBeGreaterThan(0);
+      }
+  });
+
   it('have an upper bound in which no direction is left out', () => {
     // Asymmetric noise, often enough that mixes are not looked at one by one.
     const skew = pmfOf([1, 8, 4, 3, 2, 1]);

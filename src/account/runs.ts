@@ -1,0 +1,101 @@
+// Which frequencies matter to blurred losses: a few runs of them; the others are bounded.
+
+import type { Choice } from './choices.js';
+import { type Blur, blurredReach, blurredSize } from './kernel.js';
+import { UNIT } from './losses.js';
+import { BLOCK, type Decay, decayOf, type Part, spectrumOf } from './spectrum.js';
+
+/** Blocks beyond which a wider blur is taken. */
+export const MOST_BLOCKS = 1_000_000;
+/** Blocks that are looked at together at first, and when a closer bound is asked for. */
+const STRETCH = 64;
+const SPAN = 32;
+/** Closer bounds that are worked out at a time. */
+const AHEAD = 64;
+
+/** The frequencies that matter, in runs of blocks, and bounds on what all the others add up to; null where there are too many. */
+export function runsOf(
+  choices: readonly Choice[],
+  parts: readonly Part[],
+  c: number,
+  blur: Blur,
+  turn: number,
+  small: number,
+) {
+  const reach = blurredReach(c, blur, (small * turn) / 8);
+  const last = Math.ceil(reach / turn / BLOCK);
+  if (last > MOST_BLOCKS) return null;
+  const decays = parts.map(decayOf);
+  const along = parts.map((part, law) => alongOf(part, decays[law]!, SPAN * BLOCK * turn));
+  const runs: { first: number; count: number }[] = [];
+  let frequencies = 0;
+  const take = (first: number) => {
+    const before = runs.at(-1);
+    if (before && before.first + before.count === first) before.count += BLOCK;
+    else runs.push({ first, count: BLOCK });
+    frequencies += BLOCK;
+  };
+  const rest = { delta: 0, window: 0 };
+  const leave = (t: number, size: number) => {
+    rest.delta += size;
+    rest.window += size * 2 * Math.cosh(2 * c * (blur.width + blur.lift)) * Math.hypot(c + 1, t);
+  };
+  // A stretch of blocks is left out as a whole where a bound says so, else halved.
+  const look = (from: number, to: number): void => {
+    const [low, high] = [from * BLOCK * turn, (to * BLOCK - 1) * turn];
+    const most = Math.log(2 * BLOCK * (to - from) * blurredSize(c, low, blur));
+    const enough = Math.log((small * (to - from)) / (8 * (from + 1) ** 1.1));
+    let log = boundOf(choices, (law) => decays[law]!.over(low, high), most, enough);
+    // The first ones matter in any case. Else a closer bound.
+    if (log > enough && from > 1 && to - from <= SPAN) {
+      const closer = (law: number) =>
+        to - from === SPAN ? along[law]!((from + to) / 2 / SPAN) : decays[law]!.about(low, high);
+      log = boundOf(choices, (law) => Math.min(decays[law]!.over(low, high), closer(law)), most, enough);
+    }
+    if (log <= enough) leave(high, Math.exp(log));
+    else if (to - from === 1) take(from * BLOCK);
+    else {
+      const middle = (from + to) >> 1;
+      look(from, middle);
+      look(middle, to);
+    }
+  };
+  for (let from = 0, size = 1; from < SPAN / 2; from += size, size = from) look(from, from + size);
+  // Spans lie about the multiples of their length.
+  for (let from = SPAN / 2; from < last; from += STRETCH) look(from, from + STRETCH);
+  // Beyond, sizes fall by t^−17 at least.
+  const beyond = Math.max(last, SPAN / 2) * BLOCK * turn;
+  leave(beyond, 2 * blurredSize(c, beyond, blur) * (1 + beyond / turn / 14));
+  return { runs, frequencies, rest };
+}
+
+/** `start` and what every mix adds to it at most, none of it above 0: until it is enough, or all laws have been looked at. */
+function boundOf(
+  choices: readonly Choice[],
+  of: (law: number) => number,
+  start: number,
+  enough: number,
+): number {
+  let [log, law] = [start, 0];
+  for (const { laws, times } of choices) {
+    if (log <= enough) break;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let j = 0; j < laws.length; j++) most = Math.max(most, of(law++));
+    log += times * most;
+  }
+  return log;
+}
+
+/** Upper bounds on log |φ| within half a step of k·step, which are worked out several at a time. */
+function alongOf(part: Part, { slope }: Decay, step: number): (k: number) => number {
+  const known = new Map<number, Float64Array>();
+  return (k) => {
+    const first = k - (k % AHEAD);
+    let most = known.get(first);
+    if (!most) {
+      most = spectrumOf([{ ...part, times: 1 }], step, first, AHEAD).most;
+      known.set(first, most);
+    }
+    return Math.min(0, Math.log(Math.exp(most[k - first]!) + (step / 2) * slope) + 4 * UNIT);
+  };
+}
