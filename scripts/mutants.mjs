@@ -49,15 +49,15 @@ const MUTANTS = [
   [
     'a blur that is not taken off the lower bound',
     'src/account/blurred.ts',
-    'lower: Math.max(0, bracket.lower - added)',
-    'lower: bracket.lower',
+    'at(mix, further).lower - addedAt(mix, further)',
+    'at(mix, further).lower',
     'test/account/inversion.test.ts',
   ],
   [
     'only the purest mixes looked at',
     'src/account/mixes.ts',
-    'if (upper > worst.upper) worst',
-    'if (upper > worst.upper && mix.includes(0)) worst',
+    'for (const mix of mixesOf(left)) {\n      const infinite',
+    'for (const mix of [...mixesOf(left)].filter((some) => some.includes(0))) {\n      const infinite',
     'test/account/inversion.test.ts',
   ],
   [
