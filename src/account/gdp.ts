@@ -1,7 +1,8 @@
 // Gaussian differential privacy of a law of losses: the least μ for which its trade-off curve lies above that of two normal
 // distributions μ apart, but for a mass τ that is set apart.
 
-import { add, exp, fromNumber, normalCdf, subtract, toNumberUp } from '../exact/index.js';
+import { normalDelta } from '../density/index.js';
+import { add, fromNumber, toNumberUp } from '../exact/index.js';
 import type { Losses } from './losses.js';
 import { normalQuantile, normalQuantileUp } from './normal.js';
 
@@ -62,11 +63,5 @@ function cornersOf({ loss, mass, infinite, missing }: Losses): Corner[] {
 
 /** δ at ε of normal distributions μ apart, from above. */
 export function gaussianDelta(mu: number, epsilon: number): number {
-  if (mu === 0) return 0;
-  const upper = normalCdf(fromNumber(mu / 2 - epsilon / mu), 90).upper;
-  const lower = normalCdf(fromNumber(-mu / 2 - epsilon / mu), 90).lower;
-  const growth = exp(fromNumber(epsilon), 90).lower;
-  const product = { num: growth.num * lower.num, den: growth.den * lower.den };
-  const difference = subtract(upper, product);
-  return difference.num <= 0n ? 0 : toNumberUp(difference) * (1 + 1e-12);
+  return mu === 0 ? 0 : toNumberUp(normalDelta(fromNumber(mu), fromNumber(epsilon)).upper);
 }

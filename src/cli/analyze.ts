@@ -1,12 +1,20 @@
 // `discreet analyze`: what privacy a noise gives, exactly, beside what the paper says of it.
 
 import type { Command } from 'commander';
-import { type Rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { errorQuantiles, type Guarantee, guaranteeOf, utilityOf } from '../mechanism/index.js';
+import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
+import {
+  type BeforeAndAfter,
+  beforeAndAfter,
+  errorQuantiles,
+  type Guarantee,
+  guaranteeOf,
+  utilityOf,
+} from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart, textTable } from '../plot/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
+import { continuousJson, continuousText } from './continuous-words.js';
 import { collect, readNoise } from './input.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import {
@@ -20,7 +28,10 @@ import {
   rough,
 } from './output.js';
 
-type Options = Needed<'adjacency' | 'step'> & Maybe<'paperCut'> & Flags<'json'> & Lists<'epsilon' | 'delta'>;
+type Options = Needed<'adjacency' | 'step'> &
+  Maybe<'paperCut'> &
+  Flags<'json' | 'continuous'> &
+  Lists<'epsilon' | 'delta'>;
 
 export function add(program: Command): void {
   define(
@@ -31,7 +42,8 @@ export function add(program: Command): void {
   discreet analyze laplace:scale=7.5 --adjacency 15
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68 --paper-cut 30
   discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
-  discreet analyze table:noise.csv --adjacency 2 --delta 1e-6`,
+  discreet analyze table:noise.csv --adjacency 2 --delta 1e-6
+  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 1 --continuous`,
   )
     .argument('<noise>', 'the noise, as family:key=value,…')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
@@ -39,6 +51,7 @@ export function add(program: Command): void {
     .option('--epsilon <e>', 'show δ at this ε (repeat for several)', collect, [])
     .option('--delta <d>', 'show ε at this δ (repeat for several)', collect, [])
     .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
+    .option('--continuous', 'also the density the noise comes from, and finer lattices')
     .option('--json', 'print one JSON object')
     .action(analyze);
 }
@@ -57,7 +70,10 @@ function analyze(text: string, options: Options): void {
     theoremTwo: guarantee.theoremTwoAt(epsilon),
   }));
   const epsilonAt = deltas.map((delta) => ({ delta, epsilon: guarantee.epsilonAt(delta) }));
-  const found = { guarantee, options, profile, epsilonAt, paper, cut };
+  const before = options.continuous
+    ? beforeAndAfter(noise, adjacency, epsilons.length > 0 ? epsilons : USUAL)
+    : null;
+  const found = { guarantee, options, profile, epsilonAt, paper, cut, before };
   if (options.json) printJson(toJson(found));
   else print(toText(found));
 }
@@ -69,14 +85,18 @@ interface Found {
   readonly epsilonAt: readonly { delta: Rational; epsilon: Rational | null }[];
   readonly paper: readonly Judgement[];
   readonly cut: Rational;
+  readonly before: BeforeAndAfter | null;
 }
+
+/** The ε at which a density is looked at where none is given. */
+const USUAL = [rational(1n, 2n), rational(1n), rational(2n)];
 
 /** Ideal Gaussian noise has an ε for every δ > 0; the compiled window may be too short to show it. */
 function unattained(guarantee: Guarantee): string {
   return isUnbounded(guarantee) ? 'not within reach of the window' : 'no ε suffices';
 }
 
-function toJson({ guarantee, options, profile, epsilonAt, paper, cut }: Found) {
+function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: Found) {
   const { noise, pmf, pure, witness } = guarantee;
   return {
     noise: specOf(noise),
@@ -111,12 +131,13 @@ function toJson({ guarantee, options, profile, epsilonAt, paper, cut }: Found) {
       ...jsonFigure('exactDelta', row.exactDelta),
       verdict: row.verdict,
     })),
+    ...(before ? { continuous: continuousJson(before) } : {}),
     moments: utilityOf(pmf),
     errorQuantiles: errorQuantiles(pmf),
   };
 }
 
-function toText({ guarantee, options, profile, epsilonAt, paper, cut }: Found): string {
+function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: Found): string {
   const { noise, pmf, pure } = guarantee;
   const utility = utilityOf(pmf);
   const parts = [`${specOf(noise)}   step ${options.step}, adjacency ${options.adjacency}`, ''];
@@ -158,6 +179,7 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut }: Found): 
       textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows),
     );
   }
+  if (before) parts.push('', ...continuousText(before));
   parts.push(
     '',
     `Noise   mean ${rough(utility.mean)}, E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}`,

@@ -59,45 +59,42 @@ export function collect(value: string, all: string[] | undefined): string[] {
   return [...(all ?? []), value];
 }
 
-/** Rows of value and probability from CSV (with or without a header) or JSON. */
-export function readTable(path: string): TableRow[] {
+/** Rows of value and probability, or cdf, from CSV (with or without a header) or JSON. */
+export function readTable(path: string, column: 'probability' | 'cdf' = 'probability'): TableRow[] {
   const text = readText(path);
-  if (/\.json$/i.test(path)) return readJsonTable(text, path);
+  if (/\.json$/i.test(path)) return readJsonTable(text, path, column);
   const rows = parseCsv(text);
   const [first] = rows;
   const header = first && !/^\s*[-+]?\d/.test(first[0] ?? '');
-  const columns = header ? first.map((name) => name.trim().toLowerCase()) : ['value', 'probability'];
-  const [value, probability] = ['value', 'probability'].map((name) => columns.indexOf(name)) as [
-    number,
-    number,
-  ];
+  const columns = header ? first.map((name) => name.trim().toLowerCase()) : ['value', column];
+  const [value, probability] = ['value', column].map((name) => columns.indexOf(name)) as [number, number];
   if (value < 0 || probability < 0)
-    throw wrong(`${path}: expected the columns value and probability, got ${columns.join(', ')}`);
+    throw wrong(`${path}: expected the columns value and ${column}, got ${columns.join(', ')}`);
   return (header ? rows.slice(1) : rows).map((row, i) => {
     if (row.length < 2 || row[value] === undefined || row[probability] === undefined)
-      throw wrong(`${path}, row ${i + 1}: expected a value and a probability, got ${quote(row.join(','))}`);
+      throw wrong(`${path}, row ${i + 1}: expected a value and a ${column}, got ${quote(row.join(','))}`);
     return { value: row[value].trim(), probability: row[probability].trim() };
   });
 }
 
 /** [{"value": …, "probability": …}, …] or [[value, probability], …]; numbers are read by their shortest decimal. */
-function readJsonTable(text: string, path: string): TableRow[] {
+function readJsonTable(text: string, path: string, column: 'probability' | 'cdf'): TableRow[] {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
     throw wrong(`${path}: expected JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(data)) throw wrong(`${path}: expected an array of {"value", "probability"} rows`);
+  if (!Array.isArray(data)) throw wrong(`${path}: expected an array of {"value", "${column}"} rows`);
   return data.map((row: unknown, i) => {
     const entry = Array.isArray(row)
-      ? { value: row[0], probability: row[1] }
+      ? { value: row[0], [column]: row[1] }
       : (row as Record<string, unknown> | null);
-    const [value, probability] = [entry?.value, entry?.probability];
+    const [value, probability] = [entry?.value, entry?.[column]];
     const usable = (cell: unknown) => typeof cell === 'string' || typeof cell === 'number';
     if (!usable(value) || !usable(probability))
       throw wrong(
-        `${path}, row ${i + 1}: expected {"value", "probability"}, got ${quote(JSON.stringify(row) ?? '')}`,
+        `${path}, row ${i + 1}: expected {"value", "${column}"}, got ${quote(JSON.stringify(row) ?? '')}`,
       );
     return { value: String(value), probability: String(probability) };
   });

@@ -55,7 +55,7 @@ async function makeProgram(called: readonly string[] | null): Promise<Command> {
       'after',
       `
 A noise is written family:key=value,… with values in data units:
-${listed([...families.map(formOf), 'table:path'])}
+${listed([...families.map(formOf), 'table:path', 'cdf:path'])}
 A prior likewise:
 ${listed([...priorFamilies.map(formOf), 'table:path', 'column:path#name'])}
 

@@ -2,6 +2,7 @@
 // Differs from [QHFL, Eq. 17]: η·e^(−ηk) does not sum to one; (e^(η·step) − 1)·e^(−ηk) does. One-sided
 // noise is not ε-DP for any ε: δ(ε) = 1 − e^(−ηm) throughout.
 
+import { exponentialDensity } from '../density/index.js';
 import {
   divide,
   integer,
@@ -50,6 +51,12 @@ export const exponential: Family = {
         };
       },
       pureEpsilon: () => null,
+      // P(⌈ϑ⌉ = k) = e^(−η(k − 1)) − e^(−ηk)
+      continuous: {
+        density: exponentialDensity(rate),
+        rounding: 'up',
+        at: (finer) => exponential.build(values, finer),
+      },
     };
   },
 };

@@ -2,6 +2,7 @@
 // Neither has geometric tails nor a pure guarantee: the window ends where next to nothing is left, and
 // what is cut off costs δ.
 
+import { normalDensityOf } from '../density/index.js';
 import { invalid } from '../error/index.js';
 import {
   add,
@@ -92,6 +93,11 @@ function build(
     step,
     approximate: (precision) => approximate(family, sigma, mu, step, precision),
     pureEpsilon: () => null,
+    continuous: {
+      density: normalDensityOf(sigma, mu),
+      rounding: family === 'gaussian' ? 'down' : null,
+      at: (finer) => build(family, values, finer),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // Two-sided geometric noise, p(k) ∝ e^(−|k| / scale), optimal for counts [GRS]: ε = m / scale.
 
+import { laplaceDensity } from '../density/index.js';
 import { divide, exactly, integer, multiply, toDecimal, zero } from '../exact/index.js';
 import { makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
@@ -25,6 +26,11 @@ export const geometric: Family = {
         };
       },
       pureEpsilon: (adjacency) => exactly(divide(multiply(integer(adjacency), step), scale)),
+      continuous: {
+        density: laplaceDensity(scale, zero),
+        rounding: null,
+        at: (finer) => geometric.build(values, finer),
+      },
     };
   },
 };

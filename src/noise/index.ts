@@ -9,7 +9,7 @@ import type { Family } from './noise.js';
 import { staircase } from './staircase.js';
 import { uniform } from './uniform.js';
 
-/** Every family with parameters; `table` takes rows instead. */
+/** Every family with parameters; `table` and `cdf` take rows instead. */
 export const families: readonly Family[] = [
   gaussian,
   laplace,
@@ -22,7 +22,9 @@ export const families: readonly Family[] = [
 ];
 
 export { bellBits, bellCells, bellPoints } from './_bell.js';
+export { cdfNoise } from './cdf.js';
 export {
+  type Continuous,
   type Dial,
   type Family,
   MOST_ADJACENCY,

@@ -1,5 +1,6 @@
 // Laplace noise, floor-discretised [QHFL, Eq. 2]: ε = m / scale exactly, for every mu.
 
+import { laplaceDensity } from '../density/index.js';
 import {
   add,
   divide,
@@ -41,6 +42,11 @@ export const laplace: Family = {
       step,
       approximate: () => approximate(scale, mu, step),
       pureEpsilon: (adjacency) => exactly(divide(multiply(integer(adjacency), step), scale)),
+      continuous: {
+        density: laplaceDensity(scale, mu),
+        rounding: 'down',
+        at: (finer) => laplace.build(values, finer),
+      },
     };
   },
 };

@@ -1,6 +1,7 @@
 // What every family of noise gives: a name, its parameters, integers that stand for its ideal mass
 // function, and its exact pure guarantee where it has one.
 
+import type { Density } from '../density/index.js';
 import { invalid } from '../error/index.js';
 import {
   divide,
@@ -24,6 +25,17 @@ export interface Noise {
   readonly approximate: (precision: Precision) => Approximation;
   /** log c_b of the ideal noise, or null where some probability is zero or the ratios are unbounded. */
   readonly pureEpsilon: (adjacency: number) => Enclosure | null;
+  /** Where the noise comes from a density. */
+  readonly continuous?: Continuous;
+}
+
+/** Noise before it was put on the lattice. */
+export interface Continuous {
+  readonly density: Density;
+  /** How a value of the density becomes one of the lattice; null where the density is only looked at in its points. */
+  readonly rounding: 'down' | 'up' | null;
+  /** The same density on a lattice of another step. */
+  readonly at: (step: Rational) => Noise;
 }
 
 export interface Precision {
@@ -84,7 +96,7 @@ export interface Dial {
 
 /** The text of a noise in the grammar: `family:key=value,…`. */
 export function specOf(noise: Noise): string {
-  if (noise.family === 'table') return `table:${noise.parameters.path}`;
+  if (noise.family === 'table' || noise.family === 'cdf') return `${noise.family}:${noise.parameters.path}`;
   const pairs = Object.entries(noise.parameters).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? noise.family : `${noise.family}:${pairs.join(',')}`;
 }

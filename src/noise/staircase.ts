@@ -1,6 +1,7 @@
 // Staircase noise [QHFL, Eq. 12]: stairs of `width` steps, each `ratio` times as high as the one before,
 // mirrored about −step/2. ε = ⌈m / (width·step)⌉·log(1 / ratio).
 
+import { staircaseDensity } from '../density/index.js';
 import {
   divide,
   type Enclosure,
@@ -53,6 +54,14 @@ export const staircase: Family = {
         return withoutError(makePmf({ step, from: -width, weights, left: tail, right: tail }));
       },
       pureEpsilon: (adjacency) => levels(Math.ceil(adjacency / width), ratio),
+      continuous: {
+        density: staircaseDensity(multiply(integer(width), step), ratio),
+        rounding: 'down',
+        at: (finer) => {
+          const steps = divide(multiply(integer(width), step), finer);
+          return staircase.build({ ...values, width: toDecimal(steps) }, finer);
+        },
+      },
     };
   },
 };

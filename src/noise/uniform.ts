@@ -1,5 +1,6 @@
 // Uniform noise on {low, …, high}: δ = min(1, m / (high − low + step)) at every ε.
 
+import { uniformDensity } from '../density/index.js';
 import { invalid } from '../error/index.js';
 import {
   add,
@@ -52,6 +53,12 @@ export const uniform: Family = {
       approximate: () =>
         withoutError(windowPmf(step, toNumberUp(divide(low, step)), new Array<bigint>(points).fill(1n))),
       pureEpsilon: () => null,
+      continuous: {
+        density: uniformDensity(low, add(high, step)),
+        rounding: 'down',
+        at: (finer) =>
+          uniform.build({ low: toDecimal(low), high: toDecimal(subtract(add(high, step), finer)) }, finer),
+      },
     };
   },
 };
