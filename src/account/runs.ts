@@ -7,11 +7,11 @@ import { BLOCK, type Decay, decayOf, type Part, spectrumOf } from './spectrum.js
 
 /** Blocks beyond which a wider blur is taken. */
 export const MOST_BLOCKS = 1_000_000;
-/** Blocks that are looked at together at first, and when a closer bound is asked for. */
+/** Blocks that are looked at together at first, and where closer bounds are worked out. */
 const STRETCH = 64;
-const SPAN = 32;
+const SPANS = [32, 8, 2, 1];
 /** Closer bounds that are worked out at a time. */
-const AHEAD = 64;
+const AHEAD = 32;
 
 /** The frequencies that matter, in runs of blocks, and bounds on what all the others add up to; null where there are too many. */
 export function runsOf(
@@ -26,7 +26,9 @@ export function runsOf(
   const last = Math.ceil(reach / turn / BLOCK);
   if (last > MOST_BLOCKS) return null;
   const decays = parts.map(decayOf);
-  const along = parts.map((part, law) => alongOf(part, decays[law]!, SPAN * BLOCK * turn));
+  const along = new Map(
+    SPANS.map((span) => [span, parts.map((part, law) => alongOf(part, decays[law]!, span * BLOCK * turn))]),
+  );
   const runs: { first: number; count: number }[] = [];
   let frequencies = 0;
   const take = (first: number) => {
@@ -47,10 +49,11 @@ export function runsOf(
     const enough = Math.log((small * (to - from)) / (8 * (from + 1) ** 1.1));
     let log = boundOf(choices, (law) => decays[law]!.over(low, high), most, enough);
     // The first ones matter in any case. Else a closer bound.
-    if (log > enough && from > 1 && to - from <= SPAN) {
-      const closer = (law: number) =>
-        to - from === SPAN ? along[law]!((from + to) / 2 / SPAN) : decays[law]!.about(low, high);
-      log = boundOf(choices, (law) => Math.min(decays[law]!.over(low, high), closer(law)), most, enough);
+    const closer = from > 1 && log > enough ? along.get(to - from) : undefined;
+    if (closer) {
+      const nearer = (law: number) =>
+        Math.min(decays[law]!.over(low, high), closer[law]!(from / (to - from)));
+      log = boundOf(choices, nearer, most, enough);
     }
     if (log <= enough) leave(high, Math.exp(log));
     else if (to - from === 1) take(from * BLOCK);
@@ -60,11 +63,9 @@ export function runsOf(
       look(middle, to);
     }
   };
-  for (let from = 0, size = 1; from < SPAN / 2; from += size, size = from) look(from, from + size);
-  // Spans lie about the multiples of their length.
-  for (let from = SPAN / 2; from < last; from += STRETCH) look(from, from + STRETCH);
+  for (let from = 0; from < last; from += STRETCH) look(from, from + STRETCH);
   // Beyond, sizes fall by t^−17 at least.
-  const beyond = Math.max(last, SPAN / 2) * BLOCK * turn;
+  const beyond = last * BLOCK * turn;
   leave(beyond, 2 * blurredSize(c, beyond, blur) * (1 + beyond / turn / 14));
   return { runs, frequencies, rest };
 }
@@ -86,14 +87,14 @@ function boundOf(
   return log;
 }
 
-/** Upper bounds on log |φ| within half a step of k·step, which are worked out several at a time. */
+/** Upper bounds on log |φ| from k·step to (k + 1)·step, from the value half-way; several are worked out at a time. */
 function alongOf(part: Part, { slope }: Decay, step: number): (k: number) => number {
   const known = new Map<number, Float64Array>();
   return (k) => {
     const first = k - (k % AHEAD);
     let most = known.get(first);
     if (!most) {
-      most = spectrumOf([{ ...part, times: 1 }], step, first, AHEAD).most;
+      most = spectrumOf([{ ...part, times: 1 }], step, first + 0.5, AHEAD).most;
       known.set(first, most);
     }
     return Math.min(0, Math.log(Math.exp(most[k - first]!) + (step / 2) * slope) + 4 * UNIT);

@@ -65,7 +65,7 @@ function partOf(
 
 /** Π φ^times at the frequencies k·turn: modulus e^log, at most e^most, and a phase; `off` is how far off it may be, relative to itself. */
 export interface Spectrum {
-  /** The first k. */
+  /** The first k; where only sizes are wanted, it need not be whole. */
   readonly first: number;
   readonly log: Float64Array;
   readonly phase: Float64Array;
@@ -137,8 +137,6 @@ function addSpectrum({ times, x, q, unit, dropped, off }: Part, turn: number, in
 export interface Decay {
   /** For all frequencies from `low` to `high`. */
   readonly over: (low: number, high: number) => number;
-  /** The same from the value half-way, at the price of working it out. */
-  readonly about: (low: number, high: number) => number;
   /** |φ′| is nowhere larger. */
   readonly slope: number;
 }
@@ -173,17 +171,6 @@ export function decayOf({ x, q, unit, whole, dropped, off }: Part): Decay {
   const slope = distance * unit * (1 + 1e-9);
   return {
     slope,
-    about: (from, to) => {
-      const [middle, half] = [((from + to) / 2) * unit, (to - from) / 2];
-      let [real, imaginary] = [0, 0];
-      for (let j = 0; j < n; j++) {
-        real += q[j]! * Math.cos(middle * x[j]!);
-        imaginary += q[j]! * Math.sin(middle * x[j]!);
-      }
-      const rounding = slack + 8 * UNIT * middle * distance;
-      const size = Math.hypot(real, imaginary) + half * slope + dropped + rounding;
-      return Math.min(0, Math.log(size));
-    },
     over: (from, to) => {
       const [low, high] = [from * unit, to * unit];
       const reach = Math.PI / high / 2;

@@ -40,7 +40,7 @@ describe('a family', () => {
   it.each([
     [
       'gausian',
-      /^unknown noise family "gausian"; did you mean gaussian\? \(known are gaussian, .*, table\)$/,
+      /^unknown noise family "gausian"; did you mean gaussian\? \(known are gaussian, .*, table, cdf\)$/,
     ],
     ['Laplace:scale=1', /^unknown noise family "Laplace"; did you mean laplace\?/],
     ['tabel', /did you mean table\?/],
