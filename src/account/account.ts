@@ -163,19 +163,31 @@ function largest(least: number, fits: (k: number) => boolean): number {
   return low;
 }
 
-/** Points of the trade-off curve: the least error of the second kind for each of the first. */
-export function tradeOff(total: Total, points = 65): { readonly first: number; readonly second: number }[] {
-  // f(a) = max over ε of 1 − δ(ε) − e^ε·a and of e^−ε·(1 − δ(ε) − a)
-  const most = total.epsilonAt(1e-9).upper;
-  const profile = Array.from({ length: 80 }, (_, i) => {
-    const epsilon = ((Number.isFinite(most) ? most : 20) * i) / 79;
-    return { epsilon, delta: total.deltaAt(epsilon).upper };
+/** δ against ε, from 0 to where next to nothing is left. */
+export type ProfilePoints = readonly (Bracket & { readonly epsilon: number })[];
+
+export function profileOf({ total, unit, upper }: Account): ProfilePoints {
+  const asked = unit === 'delta' ? 0 : upper;
+  const points = total.method === 'grid' ? 41 : 129;
+  const least = total.epsilonAt(1e-10).upper;
+  const most = Math.max(1e-6, Number.isFinite(least) ? least : 20, Number.isFinite(asked) ? 1.1 * asked : 0);
+  return Array.from({ length: points }, (_, i) => {
+    const epsilon = (most * i) / (points - 1);
+    return { epsilon, ...total.deltaAt(epsilon) };
   });
+}
+
+/** Points of the trade-off curve: the least error of the second kind for each of the first. */
+export function tradeOff(
+  profile: ProfilePoints,
+  points = 65,
+): { readonly first: number; readonly second: number }[] {
+  // f(a) = max over ε of 1 − δ(ε) − e^ε·a and of e^−ε·(1 − δ(ε) − a)
   return Array.from({ length: points }, (_, i) => {
     const first = i / (points - 1);
     const second = Math.max(
       0,
-      ...profile.map(({ epsilon, delta }) =>
+      ...profile.map(({ epsilon, upper: delta }) =>
         Math.max(1 - delta - Math.exp(epsilon) * first, Math.exp(-epsilon) * (1 - delta - first)),
       ),
     );

@@ -34,6 +34,14 @@ export function calibrateTotal(
     throw invalid(`calibrate: ${dial.key} is what is looked for; leave it out`);
   if (!family.parameters.some(({ key }) => key === dial.key))
     throw invalid(`calibrate: ${family.name} has no single parameter to look for; choose another family`);
+  if (others.length > 0) {
+    const alone = totalOf(others, group).deltaAt(target.epsilon).lower;
+    if (alone > target.delta)
+      throw new PrivacyError(
+        `the releases that are fixed have δ = ${alone.toPrecision(3)} at ε = ${target.epsilon} by themselves, more than ${target.delta}; allow more, or release less`,
+        'calibrate',
+      );
+  }
   const given = { ...defaults(family), ...values };
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
   const extra = own ? { adjacency: toDecimal({ num: step.num * BigInt(adjacency), den: step.den }) } : {};
@@ -42,7 +50,7 @@ export function calibrateTotal(
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
     const reach = wanted.of === 'counts' ? adjacency * group : adjacency;
     const { pmf } = noise.approximate({ adjacency: reach, cut: CUT });
-    return { noise, release: { ...wanted, pmf, name: specOf(noise) } };
+    return { noise, release: { ...wanted, pmf, name: specOf(noise), noise: specOf(noise) } };
   };
   const meets = (x: number): boolean => {
     progress(`${dial.key}=${text(x)}`);

@@ -6,6 +6,8 @@ export {
   account,
   meets,
   moreWithin,
+  type ProfilePoints,
+  profileOf,
   timesWithin,
   tradeOff,
 } from './account.js';

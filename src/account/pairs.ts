@@ -30,19 +30,18 @@ const knownPairs = rememberedBy((pmf: Pmf, key: string): Pairs => {
   const lawOf = (own: Pmf) => (shift: number) =>
     sampling === null ? lossesOf(own, shift) : sampledLosses(own, shift, sampling, order);
   const laws = core
-    ? maximal(core.pmf, adjacency)
+    ? maximal(core.pmf, adjacency, [1])
         .map(lawOf(core.pmf))
-        .map((law) => beside(law, core.left))
-    : maximal(pmf, adjacency).map(lawOf(pmf));
+        .map((law) => beside(law, core.left, core.skew))
+    : maximal(pmf, adjacency, isSymmetric(pmf) ? [1] : [1, -1]).map(lawOf(pmf));
   return {
     laws,
     dominating: () => (laws.length === 1 ? laws[0]! : dotted(laws)),
   };
 });
 
-/** Shifts that no other one dominates. Dominance passes on to sampled releases (proofs/account.md). */
-function maximal(pmf: Pmf, adjacency: number): number[] {
-  const both = isSymmetric(pmf) ? [1] : [1, -1];
+/** Shifts, of these signs, that no other one dominates. Dominance passes on to sampled releases (proofs/account.md). */
+function maximal(pmf: Pmf, adjacency: number, both: readonly number[]): number[] {
   // Unimodal noise is at its worst at the largest shift (proofs/profile.md).
   if (isUnimodal(pmf)) return both.map((sign) => sign * adjacency);
   const all = both.flatMap((sign) => Array.from({ length: adjacency }, (_, i) => sign * (adjacency - i)));
@@ -60,12 +59,15 @@ function maximal(pmf: Pmf, adjacency: number): number[] {
 
 /** Mass that may be taken for infinite loss where noise is its own mirror image but for that. */
 const LEFT = 1e-30;
+/** Weights that differ by a smaller part than 2 to minus this are taken for each other's. */
+const SKEW_BITS = 64n;
 
 /**
  * A window that is its own mirror image but for next to nothing at its ends, without that: noise is then a mix of the two, and δ at
- * most that of the first, and all of the second. Up and down are the same, so there is one law where there would be two.
+ * most that of the first, and all of the second. Up and down are the same, or nearly where weights are rounded, so there is one law
+ * where there would be two.
  */
-function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number } | null {
+function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number; readonly skew: number } | null {
   const { weights, left, right } = pmf;
   if (left || right || isSymmetric(pmf)) return null;
   const last = weights.length - 1;
@@ -74,23 +76,32 @@ function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number } |
   for (const sum of [2 * mode, 2 * mode - 1, 2 * mode + 1]) {
     const [from, to] = [Math.max(0, sum - last), Math.min(last, sum)];
     const core = { ...pmf, from: pmf.from + from, weights: weights.slice(from, to + 1) };
-    if (core.weights.length === 0 || !isSymmetric(core)) continue;
+    if (core.weights.length === 0 || !isNearlySymmetric(core.weights)) continue;
     let cut = 0n;
     for (let i = 0; i < from; i++) cut += weights[i]!;
     for (let i = to + 1; i <= last; i++) cut += weights[i]!;
     const part = toNumberUp({ num: cut, den: wholeOf(core).num + cut });
-    if (part <= LEFT) return { pmf: core, left: part };
+    if (part <= LEFT) return { pmf: core, left: part, skew: 2 ** -Number(SKEW_BITS) };
   }
   return null;
 }
 
-/** A law to which a mass is added that may be infinite loss, or none of it. */
-function beside(law: Losses, left: number): Losses {
+function isNearlySymmetric(weights: readonly bigint[]): boolean {
+  return weights.every((weight, i) => {
+    const other = weights[weights.length - 1 - i]!;
+    const apart = weight > other ? weight - other : other - weight;
+    return apart << SKEW_BITS <= (weight < other ? weight : other);
+  });
+}
+
+/** A law to which a mass is added that may be infinite loss, or none of it; all weights may be off by a part `skew`. */
+function beside(law: Losses, left: number, skew: number): Losses {
   return {
     ...law,
-    infinite: { lower: 0, upper: law.infinite.upper + left },
-    missing: law.missing + left,
-    massError: law.massError + 2 * left,
+    infinite: { lower: 0, upper: law.infinite.upper * (1 + 4 * skew) + left },
+    missing: law.missing * (1 + 4 * skew) + left,
+    lossError: law.lossError + 4 * skew,
+    massError: law.massError + 2 * left + 4 * skew,
   };
 }
 

@@ -5,21 +5,22 @@ import { toDecimal, toNumberNear } from '../exact/index.js';
 import { CUT, type Mechanism } from '../mechanism/index.js';
 import {
   type Decimal,
+  parseJson,
   parseNoise,
   quote,
   type ReadTable,
-  readPositive,
+  readDecimal,
   readSteps,
   suggest,
 } from '../spec/index.js';
-import type { Repeated } from './total.js';
+import { checkSampling, type Repeated } from './total.js';
 
 /** One release of a plan; what is not said is once, of rows, unsampled, on whole numbers. */
 export interface PlanRelease {
   readonly name?: string | undefined;
   /** A text such as `discrete-gaussian:sigma=10`; or a mechanism. */
   readonly noise?: string | undefined;
-  /** A mechanism, or the path of its file. */
+  /** A mechanism; in the text of a plan, the path of its file. */
   readonly mechanism?: Mechanism | string | undefined;
   /** How far one record may move, in data units; a mechanism's own by default. */
   readonly adjacency?: Decimal | undefined;
@@ -39,25 +40,23 @@ export interface PlanFiles {
 
 export interface Named extends Repeated {
   readonly name: string;
+  /** The text of the noise, or the mechanism's file. */
+  readonly noise: string;
 }
 
 const KEYS = ['name', 'noise', 'mechanism', 'adjacency', 'step', 'times', 'of', 'sampling'];
 
 /** The releases of a plan's text: {"releases": […]}. */
 export function readPlan(text: string, files: PlanFiles, group = 1): Named[] {
-  let plan: unknown;
-  try {
-    plan = JSON.parse(text);
-  } catch (error) {
-    throw wrong(`expected a plan as JSON: ${(error as Error).message}`);
-  }
+  const plan = parseJson(text, 'a plan');
   const releases = (plan as { releases?: unknown } | null)?.releases;
-  const stray = Object.keys((plan as object | null) ?? {}).find((key) => key !== 'releases');
+  const isObject = plan !== null && typeof plan === 'object' && !Array.isArray(plan);
+  const stray = isObject ? Object.keys(plan).find((key) => key !== 'releases') : undefined;
   if (!Array.isArray(releases) || stray !== undefined)
     throw wrong(
       stray === undefined
         ? 'expected {"releases": [{"noise": "geometric:scale=10", "adjacency": 1, "times": 12}]}'
-        : `unknown key ${quote(stray)}; the one key is "releases"`,
+        : `unknown key ${quote(stray)}; ${suggest(stray, ['releases'], 'a plan has')}`,
     );
   return readReleases(releases as PlanRelease[], files, group);
 }
@@ -93,7 +92,7 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
     throw invalid(`of: expected rows or counts, got ${quote(String(of))}`);
   if (!Number.isSafeInteger(times) || times < 1)
     throw invalid(`times: expected a whole number from 1 on, got ${JSON.stringify(times)}`);
-  const q = sampling === undefined ? null : toNumberNear(readPositive(sampling, 'sampling'));
+  const q = sampling === undefined ? null : readSampling(sampling, of);
   const common = { times, of, sampling: q };
   if (mechanism !== undefined) {
     const found = typeof mechanism === 'string' ? files.mechanism(mechanism) : mechanism;
@@ -107,6 +106,7 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
     return {
       ...common,
       name: release.name ?? (typeof mechanism === 'string' ? mechanism : 'mechanism'),
+      noise: typeof mechanism === 'string' ? mechanism : 'mechanism',
       pmf: found.pmf,
       adjacency,
     };
@@ -118,5 +118,11 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
   const { step, adjacency } = readSteps({ step: release.step ?? 1, adjacency: release.adjacency });
   const reach = of === 'counts' ? adjacency * group : adjacency;
   const { pmf } = parseNoise(noise, step, files.table).approximate({ adjacency: reach, cut: CUT });
-  return { ...common, name: release.name ?? noise, pmf, adjacency };
+  return { ...common, name: release.name ?? noise, noise, pmf, adjacency };
+}
+
+function readSampling(sampling: Decimal, of: 'rows' | 'counts'): number {
+  const q = toNumberNear(readDecimal(sampling, 'sampling'));
+  checkSampling(q, of);
+  return q;
 }

@@ -89,12 +89,15 @@ function check({ adjacency, times, of, sampling }: Repeated): void {
     throw invalid(`times: expected a whole number from 1 to ${MOST_TIMES}, got ${times}`);
   if (!Number.isSafeInteger(adjacency) || adjacency < 1)
     throw invalid(`adjacency: expected a whole number of steps from 1 on, got ${adjacency}`);
-  if (sampling === null) return;
+  if (sampling !== null) checkSampling(sampling, of);
+}
+
+export function checkSampling(sampling: number, of: Repeated['of']): void {
   if (!(sampling > 0 && sampling <= 1))
     throw invalid(`sampling: expected a probability above 0 and at most 1, got ${sampling}`);
   if (of === 'rows')
     throw invalid(
-      'sampling: a release of rows shows who was sampled, so sampling hides nothing there; leave it out, or set {of} to counts',
+      'sampling: a release of rows shows who was sampled, so sampling hides nothing there; leave it out, or say that it is of counts',
     );
 }
 

@@ -1,6 +1,6 @@
 // What an account says, to people, to programs, and as a picture.
 
-import { type Account, type Named, type Rule, tradeOff } from '../account/index.js';
+import { type Account, type Named, type ProfilePoints, type Rule, tradeOff } from '../account/index.js';
 import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
 import { picture, textTable } from '../plot/index.js';
 
@@ -8,11 +8,14 @@ import { picture, textTable } from '../plot/index.js';
 export interface Shown {
   readonly group: number;
   readonly fits: number | null;
+  /** How often one noise alone fits where it does not as often as wanted. */
+  readonly fewer: number | null;
   readonly more: readonly number[] | null;
   readonly noise: string | null;
   readonly delta: number | undefined;
   readonly epsilon: number | undefined;
   readonly svg: string | undefined;
+  readonly profile: ProfilePoints;
 }
 
 const RULES: readonly (readonly [Rule, string])[] = [
@@ -25,7 +28,7 @@ const RULES: readonly (readonly [Rule, string])[] = [
 
 export function toJson(releases: readonly Named[], found: Account, shown: Shown) {
   const { lower, upper, unit, method, error, comparison, attacker, parameters } = found;
-  const { group, fits, more, noise, delta, epsilon } = shown;
+  const { group, fits, fewer, more, noise, delta, epsilon, profile } = shown;
   return {
     unit,
     ...(delta === undefined ? {} : { delta }),
@@ -39,12 +42,22 @@ export function toJson(releases: readonly Named[], found: Account, shown: Shown)
     parameters,
     ...(noise === null ? {} : { noise }),
     ...(fits === null ? {} : { fits }),
+    ...(fewer === null ? {} : { fitsInstead: fewer }),
     group,
-    releases: releases.map(({ name, pmf, adjacency, times, of, sampling }, i) => ({
-      ...{ name, step: toDecimal(pmf.step), adjacency: inUnits(pmf.step, adjacency), times, of, sampling },
+    releases: releases.map(({ name, noise: text, pmf, adjacency, times, of, sampling }, i) => ({
+      ...{
+        name,
+        noise: text,
+        step: toDecimal(pmf.step),
+        adjacency: inUnits(pmf.step, adjacency),
+        times,
+        of,
+        sampling,
+      },
       ...(more === null ? {} : { moreFit: more[i] }),
     })),
-    tradeOff: tradeOff(found.total, 17),
+    profile,
+    tradeOff: tradeOff(profile, 17),
   };
 }
 
@@ -54,7 +67,7 @@ function finite(value: number): number | null {
 
 export function toText(releases: readonly Named[], found: Account, shown: Shown): string {
   const { upper, lower, unit, attacker, comparison, parameters, error } = found;
-  const { group, fits, more, noise, delta, epsilon, svg } = shown;
+  const { group, fits, fewer, more, noise, delta, epsilon, svg } = shown;
   const many = releases.reduce((sum, { times }) => sum + times, 0);
   const symbol = unit === 'epsilon' ? 'ε' : 'δ';
   const at = unit === 'epsilon' ? `δ = ${delta}` : `ε = ${epsilon}`;
@@ -70,14 +83,14 @@ export function toText(releases: readonly Named[], found: Account, shown: Shown)
       ? []
       : [
           fits === 0
-            ? `budget     ${budget} does not suffice`
-            : `budget     ${budget} suffices${fits > 1 ? ` for all of it ${fits} times` : ''}`,
+            ? `budget     ${budget} does not suffice${lacking(upper, shown)}${fewer === null ? '' : `; it does for ${fewer === 0 ? 'none' : `${fewer} of them`}`}`
+            : `budget     ${budget} suffices${fits > 1 ? `, also for all of it ${fits} times over` : ''}`,
         ]),
     '',
     textTable(
-      ['release', 'adjacency', 'times', 'of', ...(more === null ? [] : ['more fit'])],
-      releases.map(({ name, pmf, adjacency, times, of, sampling }, i) => [
-        name,
+      ['release', 'adjacency', 'times', 'of', ...(more === null ? [] : ['more of it fit'])],
+      releases.map(({ name, noise: text, pmf, adjacency, times, of, sampling }, i) => [
+        name === text ? name : `${name} (${text})`,
         inUnits(pmf.step, adjacency),
         String(times),
         `${of}${sampling === null ? '' : `, sampled at ${sampling}`}`,
@@ -102,6 +115,13 @@ export function toText(releases: readonly Named[], found: Account, shown: Shown)
     ...(svg === undefined ? [] : [`The profile is in ${svg}`]),
   ];
   return parts.join('\n');
+}
+
+/** By how much a budget is too small, where ε is what is worked out. */
+function lacking(upper: number, { epsilon }: Shown): string {
+  return epsilon !== undefined && Number.isFinite(upper) && upper > epsilon
+    ? `: ε is ${upwards(upper - epsilon)} above it`
+    : '';
 }
 
 /** In data units. */
@@ -133,30 +153,51 @@ function percent(share: number): string {
   return `${(Math.ceil(share * 1e4) / 1e2).toFixed(2)} %`;
 }
 
-/** δ against ε, ours and by other rules. */
-export async function draw({ total, others }: Account, releases: readonly Named[]): Promise<string> {
+/** δ against ε, ours and by other rules, with the answer marked. */
+export async function draw(
+  { others, unit, upper }: Account,
+  releases: readonly Named[],
+  { profile, delta, epsilon, group }: Shown,
+): Promise<string> {
   const many = releases.reduce((sum, { times }) => sum + times, 0);
   const { charts, document } = await picture();
-  const least = total.epsilonAt(1e-12).upper;
-  const most = Number.isFinite(least) ? Math.max(least, 1e-6) : 20;
-  const epsilons = Array.from({ length: 48 }, (_, i) => (most * i) / 47);
+  const visible = ({ y }: { readonly y: number }) => y > 1e-14 && y <= 1;
   const curve = (name: string, deltaAt: (epsilon: number) => number | null) => ({
     name,
-    points: epsilons.map((x) => ({ x, y: deltaAt(x) ?? Number.NaN })).filter(({ y }) => y > 1e-14 && y <= 1),
+    points: profile.map(({ epsilon: x }) => ({ x, y: deltaAt(x) ?? Number.NaN })).filter(visible),
   });
   const series = [
-    curve('ours', (x) => total.deltaAt(x).upper),
+    { name: 'ours', points: chords(profile).filter(visible) },
     ...RULES.filter(([rule]) => rule !== 'zcdp').map(([rule]) => curve(rule, others[rule].deltaAt)),
   ].filter(({ points }) => points.length > 1);
+  const place = unit === 'epsilon' ? { x: upper, y: delta! } : { x: epsilon!, y: upper };
+  const words = unit === 'epsilon' ? `ε = ${upwards(upper)}` : `δ = ${upwards(upper)}`;
   return charts.lineChart(
     series,
     {
-      title: `What ${many === 1 ? 'the release costs' : `${many} releases cost together`}`,
-      x: 'ε',
-      y: 'δ',
+      title: `What ${many === 1 ? 'the release costs' : `${many} releases cost together`}${group > 1 ? `, a group of ${group}` : ''}`,
+      x: 'ε, the privacy loss',
+      y: 'δ, the chance of more',
       logY: true,
       height: 420,
+      smooth: true,
+      ...(Number.isFinite(place.x) && visible(place) ? { mark: { ...place, text: words } } : {}),
     },
     document,
   );
 }
+
+/** δ is convex in e^ε, so between two points it is at most on the chord: what is drawn is never too low. */
+function chords(profile: ProfilePoints): { x: number; y: number }[] {
+  return profile.flatMap(({ epsilon, upper }, i) => {
+    const next = profile[i + 1];
+    if (!next) return [{ x: epsilon, y: upper }];
+    return Array.from({ length: PARTS }, (_, k) => {
+      const x = epsilon + ((next.epsilon - epsilon) * k) / PARTS;
+      const part = Math.expm1(x - epsilon) / Math.expm1(next.epsilon - epsilon);
+      return { x, y: upper + (next.upper - upper) * part };
+    });
+  });
+}
+
+const PARTS = 8;

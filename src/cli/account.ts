@@ -10,6 +10,7 @@ import {
   moreWithin,
   type Named,
   type PlanRelease,
+  profileOf,
   readPlan,
   readReleases,
   timesWithin,
@@ -18,11 +19,11 @@ import { invalid, isOurs, wrong } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { checkOutput } from '../files/index.js';
 import { families, specOf } from '../noise/index.js';
-import { parseFamily, readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
+import { parseFamily, readDecimal, readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { draw, toJson, toText } from './account-words.js';
 import { readMechanismFile, readTable, readText, readWhole } from './input.js';
 import { define, type Flags, type Maybe } from './options.js';
-import { print, printJson, writeOutput } from './output.js';
+import { note, print, printJson, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 
 type Options = Maybe<'adjacency' | 'step' | 'times' | 'of' | 'sampling' | 'group'> &
@@ -46,12 +47,15 @@ so many people, or of one person with so many rows. A secret sample is drawn afr
 itself. More in docs/account.md. The ledger adds up by basic composition still.
 
 A plan is {"releases": [{"noise": "geometric:scale=10", "adjacency": 1, "times": 12}, …]}, with "mechanism": a file
-instead of "noise", and where wanted "name", "step", "of": "rows" or "counts", and "sampling".`,
+instead of "noise", and where wanted "name", "step", "of": "rows" or "counts", and "sampling".
+
+With --calibrate, --adjacency, --times, --of and --sampling are those of the noise that is looked for; releases and
+plans given beside it are fixed.`,
   )
     .argument('[releases...]', 'noises as family:key=value,…, mechanism files, or a plan')
     .option(
       '--adjacency <m>',
-      'how far one record may move, in data units (default: a mechanism’s own)',
+      'how far one record may move a value or a count, in data units; a mechanism file has its own',
       once('adjacency'),
     )
     .option('--step <step>', 'Δ, the distance of neighbouring values (default: 1)', once('step'))
@@ -89,9 +93,19 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   const delta = options.delta === undefined ? undefined : toNumberNear(readDelta(options.delta));
   const epsilon = options.epsilon === undefined ? undefined : toNumberNear(readEpsilon(options.epsilon));
   checkOutput(options.svg, options.force === true);
+  if (options.svg !== undefined && /\.(?:png|jpe?g|gif|webp|pdf)$/i.test(options.svg))
+    throw invalid(
+      `svg: expected a name that ends with .svg, got ${options.svg}; other programs turn SVG into that`,
+    );
   if (given.length === 0 && options.calibrate === undefined)
-    throw invalid('releases: expected noises, mechanism files or a plan, got none; see {help}');
+    throw invalid(
+      'releases: expected noises, mechanism files or a plan, got none; see discreet account --help',
+    );
   const fixed = releasesOf(given, options, group);
+  if (group > 1 && options.of === undefined && fixed.some(({ of }) => of === 'rows'))
+    note(
+      'releases of which nothing else is said are taken for rows; a count moves by all of a group at once: --of counts, or "of": "counts" in a plan',
+    );
   const found =
     options.calibrate === undefined ? null : calibrated(fixed, options, { epsilon, delta }, group);
   const releases = found ? [...fixed, found.release] : fixed;
@@ -104,10 +118,15 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   const result = enough && total.upper > epsilon ? { ...total, upper: epsilon } : total;
   const fits = both ? (enough ? Math.max(1, timesWithin(releases, epsilon, delta, group)) : 0) : null;
   const more = enough ? releases.map((_, i) => moreWithin(releases, i, epsilon, delta, group)) : null;
+  // One noise that does not fit so often fits less often.
+  const [only] = releases.length === 1 ? releases : [];
+  const fewer = fits === 0 && only ? timesWithin([{ ...only, times: 1 }], epsilon!, delta!, group) : null;
   if (fits === 0) process.exitCode = 3;
+  const profile = options.json || options.svg !== undefined ? profileOf(result) : [];
+  const noise = found && specOf(found.noise);
+  const shown = { group, fits, fewer, more, noise, delta, epsilon, svg: options.svg, profile };
   if (options.svg !== undefined)
-    writeOutput(options.svg, await draw(result, releases), options.force === true);
-  const shown = { group, fits, more, noise: found && specOf(found.noise), delta, epsilon, svg: options.svg };
+    writeOutput(options.svg, await draw(result, releases, shown), options.force === true);
   if (options.json) printJson(toJson(releases, result, shown));
   else print(toText(releases, result, shown));
 }
@@ -122,21 +141,19 @@ function releasesOf(given: readonly string[], options: Options, group: number): 
       if (options[field] !== undefined)
         throw invalid(`${field}: the plan says it for each release; leave it out`);
   const onlyFiles = kinds.every(({ kind }) => kind !== 'noise') && options.calibrate === undefined;
-  if (onlyFiles && options.step !== undefined)
-    throw invalid('step: a mechanism file has its own; leave it out');
+  for (const field of ['step', 'adjacency'] as const)
+    if (onlyFiles && options[field] !== undefined)
+      throw invalid(
+        `${field}: a mechanism file has its own; leave it out${field === 'step' ? '' : ', or write a plan with "adjacency" beside "mechanism"'}`,
+      );
   const { adjacency, step, of, sampling } = options;
   const times = options.times === undefined ? undefined : readTimes(options.times);
   const common = { times, of, sampling } as Omit<PlanRelease, 'noise' | 'mechanism'>;
   return kinds.flatMap(({ text, kind }) => {
     const files = { mechanism: readMechanismFile, table: readTable };
     if (kind === 'noise') return readReleases([{ ...common, adjacency, step, noise: text }], files, group);
-    // Beside noises, the adjacency is theirs: a file has its own.
-    if (kind === 'mechanism')
-      return readReleases(
-        [{ ...common, adjacency: onlyFiles ? adjacency : undefined, mechanism: text }],
-        files,
-        group,
-      );
+    // The adjacency is that of the noises: a file has its own.
+    if (kind === 'mechanism') return readReleases([{ ...common, mechanism: text }], files, group);
     const beside = (path: string) => readMechanismFile(isAbsolute(path) ? path : join(dirname(text), path));
     try {
       return readPlan(readText(text), { ...files, mechanism: beside }, group);
@@ -147,7 +164,8 @@ function releasesOf(given: readonly string[], options: Options, group: number): 
 }
 
 function kindOf(text: string): 'noise' | 'mechanism' | 'plan' {
-  if (existsSync(text)) return /"releases"\s*:/.test(readText(text)) ? 'plan' : 'mechanism';
+  if (existsSync(text))
+    return /"format"\s*:\s*"discreet\/mechanism/.test(readText(text)) ? 'mechanism' : 'plan';
   const isNoise = text.includes(':') || families.some(({ name }) => name === text);
   if (!isNoise || /\.json$/i.test(text))
     throw wrong(`${text}: there is no such file, and no noise of that name`);
@@ -171,7 +189,9 @@ function calibrated(
   if (epsilon === undefined || delta === undefined || delta === 0)
     throw invalid('calibrate: expected {epsilon} and a {delta} above 0, which all together must meet');
   if (options.adjacency === undefined)
-    throw invalid('adjacency: expected how far one record may move, got none');
+    throw invalid(
+      'adjacency: expected how far one record may move what the noise is for that is looked for, got none',
+    );
   const { step, adjacency } = readSteps({ step: options.step ?? '1', adjacency: options.adjacency });
   const { family, values } = parseFamily(options.calibrate!);
   const line = progressLine();
@@ -183,7 +203,7 @@ function calibrated(
         ...{ family, values, step, adjacency, of },
         times: options.times === undefined ? 1 : readTimes(options.times),
         sampling:
-          options.sampling === undefined ? null : toNumberNear(readPositive(options.sampling, 'sampling')),
+          options.sampling === undefined ? null : toNumberNear(readDecimal(options.sampling, 'sampling')),
       },
       fixed,
       { epsilon, delta },

@@ -15,15 +15,36 @@ export function lineChart(series: readonly Series[], axes: Axes, document: unkno
     const options = { x: 'x', y: 'y', stroke: colour, strokeWidth: name === 'optimum' ? 3 : 1.8 };
     return [
       Plot.lineY(points as Point[], { ...options, ...(dash ? { strokeDasharray: dash } : {}) }),
-      Plot.dot(points as Point[], { x: 'x', y: 'y', fill: colour, r: 2 }),
+      ...(axes.smooth ? [] : [Plot.dot(points as Point[], { x: 'x', y: 'y', fill: colour, r: 2 })]),
     ];
   });
   return render(
     {
-      ...frame(axes, rows, 150),
-      marks: [Plot.ruleY(axes.logY ? [] : [0]), ...marks, ...endLabels(series, axes, rows)],
+      ...frame(axes, axes.mark ? [...rows, axes.mark] : rows, 150),
+      marks: [Plot.ruleY(axes.logY ? [] : [0]), ...marks, ...markOf(axes), ...endLabels(series, axes, rows)],
     },
     axes.title,
     document,
   );
+}
+
+/** The place with lines to both axes, and its words beside it. */
+function markOf({ mark }: Axes) {
+  if (!mark) return [];
+  const place = { x: 'x', y: 'y' };
+  return [
+    Plot.ruleX([mark], { x: 'x', stroke: '#999', strokeDasharray: '3 3' }),
+    Plot.ruleY([mark], { y: 'y', stroke: '#999', strokeDasharray: '3 3' }),
+    Plot.dot([mark], { ...place, fill: '#222', r: 4 }),
+    Plot.text([mark], {
+      ...place,
+      text: 'text',
+      dx: 8,
+      dy: -10,
+      textAnchor: 'start',
+      stroke: 'white',
+      strokeWidth: 4,
+      fill: '#222',
+    }),
+  ];
 }

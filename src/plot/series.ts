@@ -17,4 +17,8 @@ export interface Axes {
   readonly logX?: boolean;
   readonly logY?: boolean;
   readonly height?: number;
+  /** Without a dot at each point. */
+  readonly smooth?: boolean;
+  /** One place to show. */
+  readonly mark?: Point & { readonly text: string };
 }

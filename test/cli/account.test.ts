@@ -18,6 +18,8 @@ interface Answer {
   readonly fits?: number;
   readonly noise?: string;
   readonly releases: readonly { readonly adjacency: string; readonly moreFit?: number }[];
+  readonly profile: readonly { readonly epsilon: number; readonly lower: number; readonly upper: number }[];
+  readonly fitsInstead?: number;
   readonly tradeOff: readonly { readonly first: number; readonly second: number }[];
 }
 
@@ -75,6 +77,93 @@ describe('account', () => {
     expect(found.tradeOff.at(-1)).toEqual({ first: 1, second: 0 });
   });
 
+  it('tells by how much a budget is too small, and what would fit', () => {
+    const args = ['account', 'geometric:scale=20', '--adjacency', '1', '--times', '100'];
+    const over = run([...args, '--epsilon', '2', '--delta', '1e-6']);
+    expect(over.code).toBe(3);
+    expect(over.stdout).toMatch(/does not suffice: ε is 0\.2075\d+ above it; it does for 84 of them/);
+    const { stdout } = run([...args, '--epsilon', '2', '--delta', '1e-6', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ fits: 0, fitsInstead: 84 });
+    write(
+      'over.json',
+      JSON.stringify({ releases: [{ noise: 'geometric:scale=20', adjacency: 1, times: 100 }] }),
+    );
+    const found = run([
+      'account',
+      'over.json',
+      '--calibrate',
+      'geometric',
+      '--adjacency',
+      '1',
+      '--epsilon',
+      '1',
+      '--delta',
+      '1e-6',
+    ]);
+    expect(found).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/the releases that are fixed have δ = 0\.00\d+ at ε = 1 by themselves/),
+    });
+  });
+
+  it('gives the profile, from which a chord is never too low', () => {
+    const args = ['account', 'geometric:scale=20', '--adjacency', '1', '--times', '52'];
+    const { profile, releases } = json<Answer>([...args, '--delta', '1e-6']);
+    expect(releases[0]).toMatchObject({ noise: 'geometric:scale=20', adjacency: '1' });
+    expect(profile[0]!.epsilon).toBe(0);
+    for (const i of [3, 40, 90]) {
+      const [from, to] = [profile[i]!, profile[i + 1]!];
+      const epsilon = (from.epsilon + to.epsilon) / 2;
+      const part = Math.expm1(epsilon - from.epsilon) / Math.expm1(to.epsilon - from.epsilon);
+      const { lower } = json<Answer>([...args, '--epsilon', String(epsilon)]);
+      expect(from.upper + (to.upper - from.upper) * part).toBeGreaterThanOrEqual(lower);
+    }
+  });
+
+  it('takes the adjacency of a mechanism from its file, and says how a group is meant', () => {
+    expect(
+      run(['calibrate', 'geometric', '--epsilon', '1', '--adjacency', '5', '-o', 'own-five.json']).code,
+    ).toBe(0);
+    expect(run(['account', 'own-five.json', '--adjacency', '1', '--delta', '1e-6'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '--adjacency: a mechanism file has its own; leave it out, or write a plan',
+      ),
+    });
+    write('one.json', JSON.stringify({ releases: [{ mechanism: 'own-five.json', adjacency: 1 }] }));
+    expect(json<Answer>(['account', 'one.json', '--delta', '1e-6']).upper).toBeLessThan(0.21);
+    const group = ['account', 'geometric:scale=20', '--adjacency', '1', '--group', '3', '--delta', '1e-6'];
+    expect(run(group).stderr).toMatch(/note: .* taken for rows; a count moves by all of a group at once/);
+    expect(run([...group, '--of', 'counts']).stderr).toBe('');
+  });
+
+  it.each([
+    ['{"release": []}', /unknown key "release"; did you mean releases\?/],
+    [
+      '{"releases": [\n{"noise": "geometric:scale=2", "adjacency": 1},\n]}',
+      /line 2 ends with a comma before a closing bracket/,
+    ],
+    ['[]', /expected \{"releases": \[/],
+    ['{"releases": [\n\n{noise}]}', /expected a plan as JSON/],
+    [
+      '{"releases": [{"noise": "geometric:scale=2", "adjacency": 1}, {"name": "b", "noise": "geometric:scale=2", "adjacency": 1, "sampling": 0.1}]}',
+      /wrong\.json, release 2 \(b\): sampling: a release of rows shows who was sampled/,
+    ],
+  ])('says what is wrong with the plan %s', (text, message) => {
+    write('wrong.json', text);
+    expect(run(['account', 'wrong.json', '--delta', '1e-6'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(message),
+    });
+  });
+
+  it('writes pictures as SVG only', () => {
+    expect(run(['account', ...gaussian, '--delta', '1e-6', '--svg', 'x.png'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--svg: expected a name that ends with .svg, got x.png'),
+    });
+  });
+
   it('tells how often all of it fits, and finds the noise with which it does', () => {
     const fits = json<Answer>(['account', ...gaussian, '--epsilon', '1', '--delta', '1e-6']).fits!;
     expect(fits).toBeGreaterThan(1);
@@ -114,8 +203,6 @@ describe('account', () => {
       ],
     ]);
     expect(beside.releases.map(({ adjacency }) => adjacency)).toEqual(['5', '1']);
-    const alone = json<Answer>(['account', 'five.json', '--adjacency', '1', '--delta', '1e-6']);
-    expect(alone.releases[0]!.adjacency).toBe('1');
     expect(run(['account', ...gaussian, '--times', '3', '--times', '4', '--delta', '1e-6'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/--times: given twice; for releases that differ, write a plan/),

@@ -1,0 +1,36 @@
+// JSON from people: where it is wrong, in words.
+
+import { wrong } from '../error/index.js';
+
+/** The value; what is wrong is told with its line. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const comma = trailingComma(text);
+    if (comma !== null)
+      throw wrong(
+        `expected ${what} as JSON: line ${lineOf(text, comma)} ends with a comma before a closing bracket; leave the comma out`,
+      );
+    const { message } = error as Error;
+    const position = /position (\d+)/.exec(message);
+    const place = position ? `line ${lineOf(text, Number(position[1]))}: ` : '';
+    throw wrong(`expected ${what} as JSON: ${place}${message.split('\n')[0]}`);
+  }
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+/** Where a comma comes before a closing bracket, outside of texts. */
+function trailingComma(text: string): number | null {
+  let comma: number | null = null;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i]!;
+    if (sign === '"') for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++;
+    if (comma !== null && (sign === ']' || sign === '}')) return comma;
+    if (!/\s/.test(sign)) comma = sign === ',' ? i : null;
+  }
+  return null;
+}
