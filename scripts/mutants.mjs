@@ -14,8 +14,8 @@ const MUTANTS = [
   [
     'losses of one direction only',
     'src/account/pairs.ts',
-    'const both = isSymmetric(pmf) ? [1] : [1, -1];',
-    'const both = [1];',
+    'isSymmetric(pmf) ? [1] : [1, -1]',
+    '[1]',
     'test/account/total.test.ts',
   ],
   [
@@ -52,6 +52,20 @@ const MUTANTS = [
     'at(mix, further).lower - addedAt(mix, further)',
     'at(mix, further).lower',
     'test/account/inversion.test.ts',
+  ],
+  [
+    'a density taken at the wrong end of a cell',
+    'src/pmf/discretize.ts',
+    'const above = distribution(multiply(integer(k + 1), step));',
+    'const above = distribution(multiply(integer(k + 2), step));',
+    'test/density/density.test.ts',
+  ],
+  [
+    'a staircase density that forgets what lies between 0 and m',
+    'src/density/staircase.ts',
+    '[other, stairs - 1],',
+    '',
+    'test/density/density.test.ts',
   ],
   [
     'only the purest mixes looked at',
