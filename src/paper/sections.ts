@@ -2,6 +2,7 @@
 
 import { approximateOptimum, gainOverRelaxation } from './beyond-figures.js';
 import { claimsSection } from './claims.js';
+import { beforeAndAfterDiscretising } from './continuous-figures.js';
 import { overAdjacency, overEpsilon } from './curve-figures.js';
 import { errataSection } from './errata.js';
 import { massSection, noiseFigures } from './noise-figures.js';
@@ -22,6 +23,7 @@ export const sections: Readonly<Record<string, Builder>> = {
   fig8: overEpsilon,
   fig9: overAdjacency,
   fig10: simulations,
+  continuous: beforeAndAfterDiscretising,
   gain: gainOverRelaxation,
   delta: approximateOptimum,
   claims: claimsSection,
