@@ -21,8 +21,8 @@ const MUTANTS = [
   [
     'a tail without counterpart dropped instead of added to δ',
     'src/account/composition.ts',
-    'upper: Math.min(1, (upper + infinite.upper) * (1 + 4 * UNIT)),',
-    'upper: Math.min(1, upper * (1 + 4 * UNIT)),',
+    'Math.max((upper + infinite.upper) * (1 + 4 * UNIT), positive(epsilon))',
+    'Math.max(upper * (1 + 4 * UNIT), positive(epsilon))',
     'test/account/total.test.ts',
   ],
   [
@@ -66,6 +66,20 @@ const MUTANTS = [
     '[other, stairs - 1],',
     '',
     'test/density/density.test.ts',
+  ],
+  [
+    'losses moved to their places, and tilted where they were',
+    'src/account/aliases.ts',
+    ' + c * moved',
+    '',
+    'test/account/total.test.ts',
+  ],
+  [
+    'ranges of shifts bounded from too little',
+    'src/privacy/largest-shift.ts',
+    'if (left && i + high < first + left.period) times += leftFactor;',
+    '',
+    'test/privacy',
   ],
   [
     'only the purest mixes looked at',

@@ -168,7 +168,7 @@ export type ProfilePoints = readonly (Bracket & { readonly epsilon: number })[];
 
 export function profileOf({ total, unit, upper }: Account): ProfilePoints {
   const asked = unit === 'delta' ? 0 : upper;
-  const points = total.method === 'grid' ? 41 : 129;
+  const points = total.mixes > 1_000 ? 13 : total.method === 'grid' ? 41 : 129;
   const least = total.epsilonAt(1e-10).upper;
   const most = Math.max(1e-6, Number.isFinite(least) ? least : 20, Number.isFinite(asked) ? 1.1 * asked : 0);
   return Array.from({ length: points }, (_, i) => {

@@ -31,15 +31,15 @@ export interface Growth {
   readonly masses: number;
 }
 
-/** Of one release. */
-export function growthOf(losses: Losses, c: number): Growth {
+/** Of one release; `moved` is how far losses may be from where they are taken to be, so that weights e^(c·loss) are off by e^(c·moved). */
+export function growthOf(losses: Losses, c: number, moved: number): Growth {
   const { value, error } = cumulantOf(losses, c);
   const rough = coarse(losses);
   const further = Float64Array.from(FACTORS, (factor) => {
     const k = cumulantOf(rough, c * factor);
     return k.value + k.error + 2 ** -51 * Math.abs(k.value);
   });
-  return { value, error: error + 2 ** -52 * Math.abs(value), further, masses: losses.massError };
+  return { value, error: error + 2 ** -52 * Math.abs(value) + c * moved, further, masses: losses.massError };
 }
 
 /** Of so many releases of each. */

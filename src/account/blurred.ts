@@ -14,7 +14,7 @@ import type { Progression } from './progression.js';
 import { MOST_BLOCKS, runsOf } from './runs.js';
 import { BLOCK, partsOf } from './spectrum.js';
 import { summed, type Terms, weighted } from './terms.js';
-import { checkWork, tooLarge } from './work.js';
+import { checkWork, EACH, tooLarge } from './work.js';
 
 /** Bounds on δ(ε) of a mix, of the finite losses alone. */
 export interface Inversion {
@@ -26,9 +26,8 @@ export interface Inversion {
 
 /** What is left to truncation and aliasing, relative to δ: beside a blur less need be. */
 const LESS_CLOSE = 2 ** -26;
-/** Multiplications above which a wider blur is taken, and how many each frequency is worth by itself. */
+/** Multiplications above which a wider blur is taken. */
 const MUCH_WORK = 1e8;
-const EACH = 64;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
 const FINE = 3e-5;
 
@@ -41,7 +40,7 @@ export function invertBlurred(
   most = Infinity,
 ): Inversion {
   const laws = lawsOf(choices);
-  const growths = laws.map(({ losses }) => growthOf(losses, c));
+  const growths = laws.map(({ losses }, i) => growthOf(losses, c, progressions[i]?.off ?? 0));
   const growth = grownMost(growths, choices);
   const parts = partsOf(laws, c, progressions, LESS_CLOSE / 16);
   const means = parts.map(({ mean, offset, unit }) => offset + unit * mean);

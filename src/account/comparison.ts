@@ -123,7 +123,7 @@ function byOrders(divergenceAt: (order: number) => number, cut: number): Compare
         ({ order, divergence }) =>
           (order - 1) * (divergence - epsilon) + order * Math.log1p(-1 / order) - Math.log(order - 1),
       );
-      return Math.min(1, Math.exp(Math.min(...found)) * (1 + 1e-9) + cut);
+      return Math.min(1, Math.max(Number.MIN_VALUE, Math.exp(Math.min(...found)) * (1 + 1e-9)) + cut);
     },
   };
 }

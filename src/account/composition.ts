@@ -1,7 +1,8 @@
 // Many releases together, each with a known law of its loss: δ(ε) and ε(δ), always from below and from above.
 
+import { isOurs } from '../error/index.js';
 import type { Around, Bracket } from './aliases.js';
-import { invertBlurred } from './blurred.js';
+import { type Inversion, invertBlurred } from './blurred.js';
 import { writtenOut } from './few.js';
 import { invertOnLattice } from './lattice.js';
 import { UNIT } from './losses.js';
@@ -20,6 +21,7 @@ import {
 export type Method = 'native' | 'few' | 'grid';
 
 export interface Composition {
+  /** Of what was worked out so far. */
   readonly method: Method;
   /** δ(ε). */
   readonly deltaAt: (epsilon: number) => Bracket;
@@ -37,14 +39,24 @@ export function compose(given: readonly Component[]): Composition {
   const exact = isCertain ? () => ({ lower: 0, upper: 0 }) : writtenOut(components);
   const own = components.map(({ losses }) => progressionOf(losses));
   const shared = sharedProgressions(components, own);
-  const method = shared ? 'native' : exact ? 'few' : 'grid';
+  let method: Method = shared ? 'native' : exact ? 'few' : 'grid';
   const choices = components.map(({ losses, times }) => ({ laws: [losses], times }));
   const mix = components.map(({ times }) => times);
   const invert = (c: number, around: Around) => {
-    const { lowerAt, upperAt } = shared
-      ? invertOnLattice(choices, shared, c, around)
-      : invertBlurred(choices, own, c, around);
+    const onLattice =
+      method === 'native' && shared ? orNull(() => invertOnLattice(choices, shared, c, around)) : null;
+    // A progression of very many places is better blurred.
+    if (!onLattice) method = 'grid';
+    const found =
+      onLattice ?? orNull(() => invertBlurred(choices, own, c, around), around.logDelta > NEGLIGIBLE);
+    // So far out that a bound by the tilt alone is enough.
+    if (!found) return (epsilon: number): Bracket => ({ lower: 0, upper: tiltedAt(c, epsilon) });
+    const { lowerAt, upperAt } = found;
     return (epsilon: number): Bracket => ({ lower: lowerAt(mix, epsilon), upper: upperAt(mix, epsilon) });
+  };
+  const tiltedAt = (c: number, epsilon: number): number => {
+    const { value, error } = totalCumulant(components, c);
+    return tiltBound(value + error, c, epsilon);
   };
   let known: { readonly c: number; readonly deltaAt: (epsilon: number) => Bracket } | null = null;
   /** The last inversion serves as long as its tilt is near enough. */
@@ -71,6 +83,8 @@ export function compose(given: readonly Component[]): Composition {
     const second = known.deltaAt(epsilon);
     return { lower: Math.max(first.lower, second.lower), upper: Math.min(first.upper, second.upper) };
   };
+  /** Below the largest loss δ is above 0, if only by what a double cannot hold. */
+  const positive = (epsilon: number) => (epsilon < most ? Number.MIN_VALUE : 0);
   /** δ = 0: the largest loss there is. */
   const largest = (): Bracket => {
     const off = components.reduce(
@@ -85,7 +99,7 @@ export function compose(given: readonly Component[]): Composition {
     const { lower, upper } = finite(epsilon);
     return {
       lower: Math.max(0, (lower + infinite.lower) * (1 - 4 * UNIT)),
-      upper: Math.min(1, (upper + infinite.upper) * (1 + 4 * UNIT)),
+      upper: Math.min(1, Math.max((upper + infinite.upper) * (1 + 4 * UNIT), positive(epsilon))),
     };
   };
   const epsilonAt = (delta: number): Bracket => {
@@ -131,13 +145,33 @@ export function compose(given: readonly Component[]): Composition {
     const { value, error } = totalCumulant(rough, c);
     return tiltBound(value + error, c, epsilon) + infinite.upper;
   };
-  return { method, deltaAt, epsilonAt, quickly };
+  return {
+    get method() {
+      return method;
+    },
+    deltaAt,
+    epsilonAt,
+    quickly,
+  };
 }
 
 /** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
 export function tiltBound(value: number, c: number, epsilon: number): number {
   return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c)) * (1 + 1e-9);
 }
+
+/** What is too large to be worked out is null, or an error where it must be told. */
+function orNull(work: () => Inversion, tell = false): Inversion | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!tell && isOurs(error, 'argument')) return null;
+    throw error;
+  }
+}
+
+/** The logarithm of a δ below which a bound from above will do. */
+const NEGLIGIBLE = Math.log(1e-12);
 
 /** Tilts that differ by less than this factor serve each other. */
 const NEAR = 0.02;

@@ -9,27 +9,31 @@ import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
 import { type Decay, decayOf, partsOf } from './spectrum.js';
 import { summed, weighted } from './terms.js';
-import { checkWork } from './work.js';
+import { checkWork, tooLarge } from './work.js';
 
-/** `progressions` are of one spacing, one for each law. */
+/** Multiplications above which losses are better blurred. */
+const MUCH_WORK = 4e8;
+
+/** `progressions` are of one spacing, one for each law; with `most` frequencies. */
 export function invertOnLattice(
   choices: readonly Choice[],
   progressions: readonly Progression[],
   c: number,
   around: Around,
+  most = Infinity,
 ): Inversion {
   const { spacing } = progressions[0]!;
   const laws = lawsOf(choices);
-  const growths = laws.map(({ losses }) => growthOf(losses, c));
+  const growths = laws.map(({ losses }, i) => growthOf(losses, c, progressions[i]!.off));
   const parts = partsOf(laws, c, progressions);
   const decays = parts.map(decayOf);
-  const most = grownMost(growths, choices);
-  const period = tailsOf(most, c, 0).periodFor(around);
+  const growth = grownMost(growths, choices);
+  const period = tailsOf(growth, c, 0).periodFor(around);
   const half = Math.max(4, Math.ceil(period / spacing / 2));
   const nodes = 2 * half + 1;
   const turn = (2 * Math.PI) / (nodes * spacing);
   const largest = latticeKernel(c, 0, spacing)(0).size;
-  const small = (CLOSE * nodes * Math.exp(around.logDelta - most.value + c * around.epsilon)) / largest;
+  const small = (CLOSE * nodes * Math.exp(around.logDelta - growth.value + c * around.epsilon)) / largest;
   let [count, rest] = [half + 1, 0];
   for (let tried = 16; tried <= half; tried = Math.ceil(tried * 1.2)) {
     const left = 2 * remainder(choices, decays, tried, half, turn);
@@ -37,7 +41,8 @@ export function invertOnLattice(
     [count, rest] = [tried, (left * largest) / nodes];
     break;
   }
-  checkWork(parts, count);
+  if (count > most) throw tooLarge(count, parts);
+  checkWork(parts, count, MUCH_WORK);
   const spectrum = rememberedMix(spectrumOfMix(choices, parts, turn, 0, count));
   const means = parts.map(({ mean }) => mean);
   const offsets = progressions.map(({ offset }) => offset);

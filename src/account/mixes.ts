@@ -11,17 +11,22 @@ import { type Losses, UNIT } from './losses.js';
 import { progressionOf } from './progression.js';
 import { type Component, coarse, cumulantOf, estimateAt, tiltFor, tiltForDelta } from './tilt.js';
 
+export interface Mixed extends Composition {
+  /** Did the pair that dominates all mixes have to stand for them? */
+  readonly isDominated: boolean;
+}
+
 /** What the worst mix costs; `above` dominates them all, and is asked where they are too much work. */
-export function composeMixes(choices: readonly Choice[], above: () => Composition): Composition {
+export function composeMixes(choices: readonly Choice[], above: () => Composition): Mixed {
+  let isDominated = false;
   const laws = lawsOf(choices);
   const own = laws.map(({ losses }) => progressionOf(losses));
   const shared = sharedProgressions(laws, own);
   const placeOf = new Map(laws.map(({ losses }, i) => [losses, (shared ?? own)[i]!]));
   const invert = (some: readonly Choice[], c: number, around: Around, most: number): Inversion | null => {
     const progressions = lawsOf(some).map(({ losses }) => placeOf.get(losses)!);
-    if (shared) return invertOnLattice(some, progressions, c, around);
     try {
-      return invertBlurred(some, progressions, c, around, most);
+      return (shared ? invertOnLattice : invertBlurred)(some, progressions, c, around, most);
     } catch (error) {
       if (isOurs(error, 'argument')) return null;
       throw error;
@@ -52,7 +57,10 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
       return worst;
     }
     const around = { epsilon, logDelta: estimateAt(typical, fall, epsilon) };
-    const inversion = isQuick ? invert(left, fall, around, MOST_TERMS / count) : null;
+    const inversion = isQuick
+      ? invert(left, fall, around, (shared ? MOST_TERMS : MOST_BLURRED_TERMS) / count)
+      : null;
+    if (inversion === null) isDominated = true;
     if (inversion === null) return { ...worst, upper: above().deltaAt(epsilon).upper, isAbove: true };
     const some = lawsOf(left);
     for (const mix of mixesOf(left)) {
@@ -63,6 +71,7 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
   };
   const deltaAt = (epsilon: number): Bracket => {
     const first = compose(roughly(choices, epsilon).typical).deltaAt(epsilon);
+    if (first.lower >= 1 - NEARLY_ALL) return { lower: first.lower, upper: 1 };
     const { upper, components } = worstAt(epsilon, first.lower);
     const worst = compose(components).deltaAt(epsilon);
     return { lower: Math.max(first.lower, worst.lower), upper: Math.max(first.upper, upper) };
@@ -90,7 +99,15 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
     }
     return { ...found, upper: Infinity };
   };
-  return { method: shared ? 'native' : 'grid', deltaAt, epsilonAt, quickly };
+  return {
+    method: shared ? 'native' : 'grid',
+    get isDominated() {
+      return isDominated;
+    },
+    deltaAt,
+    epsilonAt,
+    quickly,
+  };
 }
 
 interface Worst {
@@ -103,8 +120,11 @@ interface Worst {
 }
 
 const MOST_TRIES = 60;
-/** Frequencies of all mixes of blurred losses together. */
-const MOST_TERMS = 10_000_000;
+/** Frequencies of all mixes together. */
+const MOST_TERMS = 200_000_000;
+const MOST_BLURRED_TERMS = 10_000_000;
+/** Where δ is nearer to 1 than this it is taken for 1. */
+const NEARLY_ALL = 1e-9;
 /** Mixes up to which each is looked at by itself. */
 const FEW = 40;
 
@@ -170,13 +190,13 @@ function narrowed(choices: readonly Choice[], isWanted: (mix: Mix) => boolean) {
   return { left, count };
 }
 
-/** Are the laws of each choice so near to each other that many mixes matter, and smooth? */
+/** Are the laws of each choice so near to each other that many mixes matter? */
 function areSimilar(choices: readonly Choice[]): boolean {
   const typical = purest(choices, ({ finite }) => finite);
   const c = tiltForDelta(typical, Math.log(1e-6));
   const values = lawsOf(choices).map(({ losses }) => cumulantOf(coarse(losses), c).value);
   const spread = mostOf(choices, (i) => values[i]!) + mostOf(choices, (i) => -values[i]!);
-  return spread <= 5 && choices.every(({ laws }) => laws.every(({ loss }) => loss.length >= 32));
+  return spread <= 5;
 }
 
 /** The releases of a mix. */

@@ -88,6 +88,8 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
   const { noise, mechanism, times = 1, of = 'rows', sampling } = release;
   if ((noise === undefined) === (mechanism === undefined))
     throw wrong('expected either "noise" or "mechanism", and one of them only');
+  if (release.name !== undefined && typeof release.name !== 'string')
+    throw invalid(`name: expected a text, got ${JSON.stringify(release.name)}`);
   if (of !== 'rows' && of !== 'counts')
     throw invalid(`of: expected rows or counts, got ${quote(String(of))}`);
   if (!Number.isSafeInteger(times) || times < 1)
@@ -96,7 +98,7 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
   const common = { times, of, sampling: q };
   if (mechanism !== undefined) {
     const found = typeof mechanism === 'string' ? files.mechanism(mechanism) : mechanism;
-    if (!found?.pmf)
+    if (!found?.pmf?.weights)
       throw invalid(`mechanism: expected a mechanism or the path of its file, got ${typeof mechanism}`);
     const { step } = found.pmf;
     const { adjacency } =

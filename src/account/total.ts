@@ -7,7 +7,7 @@ import type { Bracket } from './aliases.js';
 import type { Choice } from './choices.js';
 import { type Composition, compose, type Method } from './composition.js';
 import { countOfSums } from './few.js';
-import { composeMixes, mixed, mixesOf } from './mixes.js';
+import { composeMixes, type Mixed, mixed, mixesOf } from './mixes.js';
 import { pairsOf } from './pairs.js';
 import type { Order } from './sampling.js';
 import { type Component, cumulantOf } from './tilt.js';
@@ -39,7 +39,7 @@ export interface Total {
 /** Mixes up to which each is looked at by itself, or all together; fewer where losses are blurred. */
 const MOST_MIXES = 40;
 const MOST_TOGETHER = 2_000_000;
-const MOST_BLURRED = 5_000;
+const MOST_BLURRED = 20_000;
 /** Sums of all mixes up to which they are written out. */
 const MOST_SUMS = 2_000_000;
 const MOST_TIMES = 1_000_000_000;
@@ -63,7 +63,17 @@ export function totalOf(releases: readonly Repeated[], group = 1): Total {
   const totals = orders.map((order) => totalIn(kinds, order));
   if (totals.some(({ above }) => above !== null)) return either(totals.map(boundsOf));
   const count = totals.reduce((sum, total) => sum + total.count, 0);
-  return { ...worst(totals.flatMap(({ mixes }) => mixes)), mixes: count > orders.length ? count : 0 };
+  const all = worst(totals.flatMap(({ mixes }) => mixes));
+  return {
+    ...all,
+    get method() {
+      return all.method;
+    },
+    get dominated() {
+      return totals.some(({ together }) => together?.isDominated);
+    },
+    mixes: count > orders.length ? count : 0,
+  };
 }
 
 /** The larger of several totals. */
@@ -117,6 +127,10 @@ export function grouped(releases: readonly Repeated[], group: number): Kind[] {
     if (adjacency > MOST_ADJACENCY)
       throw invalid(`group: expected a count to move by at most ${MOST_ADJACENCY} steps, got ${adjacency}`);
     const times = of === 'rows' ? given * group : given;
+    if (times > MOST_TIMES)
+      throw invalid(
+        `group: expected at most ${MOST_TIMES} releases of a kind for all of a group, got ${given} for each of ${group}`,
+      );
     const at = kinds.findIndex(
       (kind) => kind.pmf === pmf && kind.adjacency === adjacency && kind.sampling === sampling,
     );
@@ -130,6 +144,7 @@ export function grouped(releases: readonly Repeated[], group: number): Kind[] {
 interface Mixes {
   readonly mixes: readonly Composition[];
   readonly count: number;
+  readonly together: Mixed | null;
   readonly above: Composition | null;
 }
 
@@ -138,15 +153,20 @@ function totalIn(kinds: readonly Kind[], order: Order): Mixes {
   const choices = pairs.map(({ laws }, i) => ({ laws, times: kinds[i]!.times }));
   const count = mixCount(choices);
   if (count <= MOST_MIXES || count * sumsOf(choices) <= MOST_SUMS)
-    return { mixes: Array.from(mixesOf(choices), (mix) => compose(mixed(choices, mix))), count, above: null };
+    return {
+      mixes: Array.from(mixesOf(choices), (mix) => compose(mixed(choices, mix))),
+      count,
+      together: null,
+      above: null,
+    };
   const dominating = () =>
     compose(pairs.map((pair, i) => ({ losses: pair.dominating(), times: kinds[i]!.times })));
   const isCertain = choices.some(({ laws }) => laws.some(({ loss }) => loss.length === 0));
   const together = count <= MOST_TOGETHER && !isCertain ? composeMixes(choices, dominating) : null;
   if (together && (together.method === 'native' || count <= MOST_BLURRED))
-    return { mixes: [together], count, above: null };
+    return { mixes: [together], count, together, above: null };
   const above = dominating();
-  return { mixes: candidates(choices).map(compose), count: 0, above };
+  return { mixes: candidates(choices).map(compose), count: 0, together: null, above };
 }
 
 /** About how many sums of losses a mix has. */
@@ -186,7 +206,9 @@ function worst(all: readonly Composition[]): Total {
     return found;
   };
   return {
-    method: (['grid', 'few', 'native'] as const).find((name) => all.some(({ method }) => method === name))!,
+    get method() {
+      return (['grid', 'few', 'native'] as const).find((name) => all.some(({ method }) => method === name))!;
+    },
     mixes: 0,
     dominated: false,
     deltaAt: (epsilon) =>

@@ -6,9 +6,12 @@ import type { Part } from './spectrum.js';
 /** Multiplications above which a composition is too large. */
 const MOST_WORK = 1e10;
 
-export function checkWork(parts: readonly Part[], count: number): void {
-  if (count * atomsOf(parts) > MOST_WORK) throw tooLarge(count, parts);
+export function checkWork(parts: readonly Part[], count: number, most = MOST_WORK): void {
+  if (count * (atomsOf(parts) + EACH) > most) throw tooLarge(count, parts);
 }
+
+/** What each frequency is worth by itself. */
+export const EACH = 64;
 
 export function tooLarge(count: number, parts: readonly Part[]) {
   return invalid(

@@ -29,6 +29,8 @@ export function normalDensityOf(sigma: Rational, mu: Rational): Density {
 export function normalDelta(apart: Rational, epsilon: Rational): Enclosure {
   const half = divide(apart, integer(2));
   const share = divide(epsilon, apart);
+  // Beyond 1200 the distribution function is only known to be next to nothing.
+  const isFar = toNumberNear(add(half, share)) > 1200;
   for (let bits = 128; ; bits *= 2) {
     const first = normalCdf(subtract(half, share), bits);
     const second = normalCdf(negate(add(half, share)), bits);
@@ -36,12 +38,12 @@ export function normalDelta(apart: Rational, epsilon: Rational): Enclosure {
     const lower = notNegative(subtract(first.lower, multiply(growth.upper, second.upper)));
     const upper = subtract(first.upper, multiply(growth.lower, second.lower));
     const width = subtract(upper, lower);
-    if (width.num * lower.den * 2n ** 64n <= lower.num * width.den || bits > MOST_BITS)
+    if (width.num * lower.den * 2n ** 64n <= lower.num * width.den || bits > MOST_BITS || isFar)
       return { lower, upper };
   }
 }
 
-const MOST_BITS = 1 << 14;
+const MOST_BITS = 1 << 12;
 
 function momentsOf(s: number, m: number, mu: Rational, sigma: Rational) {
   const apart = m / s;

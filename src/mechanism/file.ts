@@ -4,7 +4,7 @@
 import { invalid, wrong } from '../error/index.js';
 import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
-import { makePmf, type Tail } from '../pmf/index.js';
+import { FURTHEST, makePmf, type Tail } from '../pmf/index.js';
 import type { Mechanism } from './mechanism.js';
 
 export const FORMAT = 'discreet/mechanism@1';
@@ -46,10 +46,8 @@ export function readMechanism(text: string): Mechanism {
   onlyFields(file, FIELDS, 'the file');
   const step = decimal(file.step, 'step');
   if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
-  const adjacency = whole(file.adjacency, 'adjacency');
-  if (adjacency < 1 || adjacency > MOST_ADJACENCY)
-    fail('adjacency', `a whole number of steps from 1 to ${MOST_ADJACENCY}`, adjacency);
-  const from = whole(file.from, 'from');
+  const adjacency = whole(file.adjacency, 'adjacency', [1, MOST_ADJACENCY]);
+  const from = whole(file.from, 'from', [-FURTHEST, FURTHEST]);
   if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
   const weights = (file.weights as unknown[]).map((weight, i) => integerText(weight, `weights[${i}]`));
   const tails = record(file.tails, 'tails');
@@ -65,8 +63,8 @@ export function readMechanism(text: string): Mechanism {
       step,
       from,
       weights,
-      left: readTail(tails.left, 'left'),
-      right: readTail(tails.right, 'right'),
+      left: readTail(tails.left, 'left', weights.length),
+      right: readTail(tails.right, 'right', weights.length),
     }),
     adjacency,
     claim: { epsilon, delta },
@@ -74,11 +72,11 @@ export function readMechanism(text: string): Mechanism {
   };
 }
 
-function readTail(value: unknown, side: string): Tail | null {
+function readTail(value: unknown, side: string, most: number): Tail | null {
   if (value === null) return null;
   const tail = record(value, `tails.${side}`);
   onlyFields(tail, ['period', 'ratio'], `tails.${side}`);
-  const period = whole(tail.period, `tails.${side}.period`);
+  const period = whole(tail.period, `tails.${side}.period`, [1, Math.max(1, most)]);
   const ratio = tail.ratio;
   if (!Array.isArray(ratio) || ratio.length !== 2)
     return fail(`tails.${side}.ratio`, 'a pair ["num", "den"]', ratio);
@@ -108,9 +106,9 @@ function onlyFields(object: Record<string, unknown>, known: readonly string[], n
     if (!known.includes(key)) fail(name, `no field but ${known.join(', ')}`, key);
 }
 
-function whole(value: unknown, name: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    fail(name, 'a whole number below 2^53', value);
+function whole(value: unknown, name: string, [low, high]: readonly [number, number]): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < low || value > high)
+    fail(name, `a whole number from ${low} to ${high}`, value);
   return value as number;
 }
 

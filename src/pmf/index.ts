@@ -30,6 +30,7 @@ export {
   standardDeviation,
 } from './moments.js';
 export {
+  FURTHEST,
   geometricFactor,
   isUnimodal,
   lastIndex,

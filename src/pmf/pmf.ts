@@ -27,7 +27,7 @@ export interface Value {
 }
 
 /** Lattice indices stay where doubles count by ones, whatever is added to them. */
-const FURTHEST = 2 ** 50;
+export const FURTHEST = 2 ** 50;
 
 /** A checked mass function; the errors say which rule of the mechanism file is broken. */
 export function makePmf(parts: Pmf): Pmf {

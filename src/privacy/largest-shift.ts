@@ -19,6 +19,14 @@ import type { ExpEpsilon, HockeyStick } from './hockey-stick.js';
 
 /** Ranges that cannot beat the best by more than this factor are not opened; their bound is kept. */
 const TOLERANCE = 1 + 2 ** -43;
+/** Points that are looked at for bounds, and in integers, before the search ends with the bound it has. */
+const MOST_POINTS = 1_000_000_000;
+const MOST_INTEGERS = 30_000_000;
+
+/** The largest divergence; `limited` where the search ended with a bound that is further off. */
+export interface LargestShift extends HockeyStick {
+  readonly limited?: boolean;
+}
 
 interface Range {
   readonly low: number;
@@ -35,12 +43,16 @@ export function largestShift(
   evaluate: (shift: number) => HockeyStick,
   start: HockeyStick,
   threshold?: Rational,
-): HockeyStick {
+): LargestShift {
   const bound = rangeBound(pmf, extended, exp);
   let best = start;
   const open: Range[] = [];
-  const add = (low: number, high: number, direction: 1 | -1) =>
+  const size = extended.lower.length;
+  let [points, integers] = [0, 0];
+  const add = (low: number, high: number, direction: 1 | -1) => {
+    points += 4 * size;
     insert(open, { low, high, direction, bound: bound(low, high, direction) });
+  };
   add(1, adjacency, 1);
   add(1, adjacency, -1);
   while (open.length > 0) {
@@ -50,7 +62,10 @@ export function largestShift(
       return { ...best, upper: rational(1n) };
     if (range.bound <= (threshold ? toNumberDown(threshold) : least * TOLERANCE))
       return { ...best, upper: maximum(best.upper, fromNumber(range.bound)) };
+    if (points > MOST_POINTS || integers > MOST_INTEGERS)
+      return { ...best, upper: maximum(best.upper, fromNumber(range.bound)), limited: true };
     if (range.low === range.high) {
+      integers += size;
       const exact = evaluate(range.low * range.direction);
       const upper = maximum(best.upper, exact.upper);
       best = compare(exact.lower, best.lower) > 0 ? { ...exact, upper } : { ...best, upper };
@@ -92,14 +107,15 @@ function rangeBound(pmf: Pmf, extended: ExtendedWindow, exp: ExpEpsilon) {
     },
   };
   const geometric = (tail: Pmf['left']) =>
-    tail ? toNumberNear({ num: tail.ratio.num, den: tail.ratio.den - tail.ratio.num }) * (1 + 2 ** -40) : 0;
+    tail ? toNumberNear({ num: tail.ratio.num, den: tail.ratio.den - tail.ratio.num }) * (1 + 2 ** -50) : 0;
 
   return (low: number, high: number, direction: 1 | -1): number => {
     const { over: p, under: q, first, left, right } = views[`${direction}`];
     const last = first + pmf.weights.length - 1;
     const least = movingMinimum(q, high - low + 1);
     const [leftFactor, rightFactor] = [geometric(left), geometric(right)];
-    let sum = 0;
+    // What is lost to rounding is carried along, so that it does not grow with the window [Neumaier].
+    let [sum, lost] = [0, 0];
     for (let i = left ? first - high : first; i <= last; i++) {
       // The least q over i + low … i + high; beyond the array there is nothing.
       const against = i + high >= size ? 0 : least[i + low]!;
@@ -108,9 +124,12 @@ function rangeBound(pmf: Pmf, extended: ExtendedWindow, exp: ExpEpsilon) {
       let times = 1;
       if (right && i > last - right.period) times += rightFactor;
       if (left && i + high < first + left.period) times += leftFactor;
-      sum += term * times;
+      const part = term * times;
+      const next = sum + part;
+      lost += sum >= part ? sum - next + part : part - next + sum;
+      sum = next;
     }
-    return sum * (1 + (p.length + 8) * 2 ** -50);
+    return Math.min(1, (sum + lost) * (1 + 2 ** -49));
   };
 }
 

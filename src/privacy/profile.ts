@@ -23,7 +23,7 @@ import {
 import { isUnimodal, type Pmf } from '../pmf/index.js';
 import { type ExtendedWindow, extendWindow } from './extended-window.js';
 import { type ExpEpsilon, type HockeyStick, hockeyStick } from './hockey-stick.js';
-import { largestShift } from './largest-shift.js';
+import { type LargestShift, largestShift } from './largest-shift.js';
 import { reachesSup, type SupRatio, supRatio } from './sup-ratio.js';
 
 export interface DeltaBound {
@@ -70,11 +70,20 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
       const factor = exponential(epsilon, expBits);
       const at = (shift: number) => hockeyStick(pmf, window, shift, factor);
       const [right, left] = [at(adjacency), at(-adjacency)];
-      let best = compare(right.lower, left.lower) >= 0 ? right : left;
+      let best: LargestShift = compare(right.lower, left.lower) >= 0 ? right : left;
       best = { ...best, upper: maximum(right.upper, left.upper) };
       // Unimodal noise is at its worst at the largest shift (proofs/profile.md); other noise is searched.
       if (!unimodal) best = largestShift(pmf, window, adjacency, factor, at, best, threshold);
-      if (expBits >= MOST_BITS) return best;
+      if (
+        best.limited &&
+        threshold &&
+        compare(best.upper, threshold) > 0 &&
+        compare(best.lower, threshold) <= 0
+      )
+        throw invalid(
+          `adjacency: too large to verify here: the noise has several peaks, and ${adjacency} steps are too many shifts to tell them apart; use a smaller adjacency, or allow a little more δ`,
+        );
+      if (expBits >= MOST_BITS || best.limited) return best;
       if (
         threshold ? compare(best.upper, threshold) <= 0 || compare(best.lower, threshold) > 0 : narrow(best)
       )
@@ -96,6 +105,7 @@ export function privacyProfile(pmf: Pmf, adjacency: number): Profile {
 
   const satisfies = (epsilon: Rational, delta: Rational): boolean =>
     reachesSup(sup, epsilon) ||
+    compare(delta, one) >= 0 ||
     (delta.num > 0n && compare(evaluate(minimum(epsilon, LARGEST), delta).upper, delta) <= 0);
 
   const deltaAtInfinity = (): DeltaBound =>
