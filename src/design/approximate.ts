@@ -6,6 +6,7 @@
 import { boundOf } from './approximate-bound.js';
 import { type ApproximateProblem, solveBlocks } from './blocks.js';
 import { outlook } from './objective.js';
+import { transportOf } from './transport.js';
 
 /** Variables up to which the programme is solved point by point, and on blocks beyond. */
 const MOST_POINTS = 641;
@@ -14,10 +15,15 @@ const MOST_BLOCKS = 401;
 /** Probabilities on −reach … reach and none beyond, a bound that is proved on the whole lattice, and the points to a block (1: none). */
 export function solveApproximate(problem: ApproximateProblem, progress: (gap: number) => void = () => {}) {
   const { adjacency: m, epsilon, delta } = problem;
-  // Where noise of nine tenths of this ε has fallen by δ, and a few stairs more: the best noise ends before.
+  // Noise that falls by e^−ε every m points has then so little left that δ covers it; and a few stairs more.
   const { settledFrom } = outlook(problem.objective);
-  const reach = Math.ceil(m * (Math.log(1 / delta) / (0.9 * epsilon) + 3) + settledFrom);
-  const variables = problem.symmetric ? reach + 1 : 2 * reach + 1;
+  const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon + 3;
+  const least = Math.ceil(m * stairs + settledFrom);
+  const variablesOf = (reach: number) => (problem.symmetric ? reach + 1 : 2 * reach + 1);
+  // Where there is room, noise may be as wide as the data.
+  const wide = least + (problem.prior ? transportOf(problem.prior).rows : 0);
+  const reach = variablesOf(wide) <= MOST_POINTS ? wide : least;
+  const variables = variablesOf(reach);
   let grain = variables <= MOST_POINTS ? 1 : Math.ceil(variables / MOST_BLOCKS);
   if (grain % 2 === 0) grain++;
   // A divisor of the adjacency near by serves both sides at once.

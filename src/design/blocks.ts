@@ -57,9 +57,14 @@ export function solveBlocks(
   const start = Float64Array.from({ length: count }, (_, v) =>
     Math.exp((-0.9 * problem.epsilon * Math.abs(position(v))) / m),
   );
-  let total = 0;
-  for (let v = 0; v < count; v++) total += start[v]! * mass[v]!;
-  for (let v = 0; v < count; v++) start[v]! /= total;
+  let [total, whole] = [0, 0];
+  for (let v = 0; v < count; v++) {
+    total += start[v]! * mass[v]!;
+    whole += mass[v]!;
+  }
+  // Somewhat even throughout, so that no point is too far from where it ends; not where what is far out is all that counts.
+  const even = objective.tails.length > 0 ? 0 : delta / 4;
+  for (let v = 0; v < count; v++) start[v] = ((1 - even) * start[v]!) / total + even / whole;
   const result = interiorPoint(
     {
       linear,

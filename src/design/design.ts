@@ -13,10 +13,11 @@ import {
 } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
-import { total } from '../pmf/index.js';
+import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
 import type { Prior } from '../prior/index.js';
 import { solveApproximate } from './approximate.js';
-import { finitePmf, purePmf } from './integers.js';
+import { familiesAt } from './families.js';
+import { centredExactly, finitePmf, purePmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
 import { largestWeight, type Objective, scaled } from './objective.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
@@ -105,7 +106,11 @@ export function design(
   };
   if (delta.num === 0n) return finish(pure, pure.lowerBound, 0);
   const approximate = designApproximate(target, { ...own, symmetric }, step, progress);
-  return [withPoint(pure, target), ...(approximate.found ? [approximate.found] : [])]
+  const others = familiesAt(target, step)
+    .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
+    .map(({ mechanism }): Found => ({ mechanism, certificate: certify(mechanism), lowerBound: 0, parts: 0 }))
+    .filter(({ certificate }) => certificate.holds);
+  return [withPoint(pure, target), ...(approximate.found ? [approximate.found] : []), ...others]
     .map((found) => finish(found, approximate.lowerBound, approximate.grain))
     .reduce((a, b) => (b.value < a.value ? b : a));
 }
@@ -177,7 +182,8 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
       progress: (round, value, bound) =>
         progress(`round ${round}: relative gap ${((value - bound) / value).toExponential(1)}`),
     });
-    const pmf = purePmf(solution, problem, step);
+    const found = purePmf(solution, problem, step);
+    const pmf = problem.unbiased ? centredExactly(found) : found;
     const mechanism = { pmf, adjacency, claim: { epsilon, delta: target.delta }, origin: {} };
     const certificate = certify(mechanism);
     if (certificate.holds)
@@ -215,14 +221,39 @@ function designApproximate(
   if (!solution) return { found: null, lowerBound: 0, grain: 0 };
   const { lowerBound, grain } = solution;
   if (own < LEAST_DELTA) return { found: null, lowerBound, grain };
-  const pmf = finitePmf(solution.p, solution.reach, 1e-8 * toNumberDown(delta), step);
-  const mechanism = { pmf, adjacency, claim: { epsilon, delta }, origin: {} };
-  const certificate = certify(mechanism);
-  return {
-    found: certificate.holds ? { mechanism, certificate, lowerBound, parts: 0 } : null,
-    lowerBound,
-    grain,
-  };
+  // What the solver leaves open by a hair is closed by a little geometric noise.
+  for (const share of [0, 1e-7, 1e-6, 1e-5, 1e-4]) {
+    const p = besideGeometric(solution.p, share, toNumberNear(epsilon) / adjacency);
+    const pmf = finitePmf(p, solution.reach, 1e-8 * toNumberDown(delta), step);
+    const mechanism = {
+      pmf: options.unbiased ? centredExactly(pmf) : pmf,
+      adjacency,
+      claim: { epsilon, delta },
+      origin: {},
+    };
+    const certificate = certify(mechanism);
+    if (certificate.holds)
+      return { found: { mechanism, certificate, lowerBound, parts: 0 }, lowerBound, grain };
+  }
+  return { found: null, lowerBound, grain };
+}
+
+/** (1 − share)·p and a share of noise that falls a little less than it may. */
+function besideGeometric(p: Float64Array, share: number, slope: number): Float64Array {
+  if (share === 0) return p;
+  const middle = (p.length - 1) / 2;
+  const other = p.map((_, i) => Math.exp(-0.98 * slope * Math.abs(i - middle)));
+  const whole = other.reduce((sum, value) => sum + value, 0);
+  return p.map((value, i) => (1 - share) * value + (share * other[i]!) / whole);
+}
+
+/** Is noise that was not designed what was asked for? */
+function isAsked(pmf: Pmf, { unbiased, symmetric }: DesignOptions): boolean {
+  if (unbiased && moments(pmf).mean.num !== 0n) return false;
+  return (
+    !symmetric ||
+    (pmf.from === -lastIndex(pmf) && pmf.weights.every((weight, i) => weight === pmf.weights.at(-1 - i)))
+  );
 }
 
 function rough(x: number): string {

@@ -1,7 +1,7 @@
 // From the solvers' doubles to integers: a double is an integer times a power of two, so nothing is rounded.
 
-import { fromNumber, type Rational } from '../exact/index.js';
-import { makePmf, type Pmf, windowPmf } from '../pmf/index.js';
+import { fromNumber, type Rational, rational } from '../exact/index.js';
+import { makePmf, moments, type Pmf, total, windowPmf } from '../pmf/index.js';
 
 /** Below this binary part of the largest probability, steady descent does as well as anything. */
 const NEGLIGIBLE = -73;
@@ -72,6 +72,22 @@ export function finitePmf(p: Float64Array, reach: number, cut: number, step: Rat
     kept.map(([, exponent]) => exponent),
   );
   return windowPmf(step, first - reach, weights);
+}
+
+/**
+ * The same with a mean of exactly 0: what the mean lacks is added to the weight next to 0 on the other side. Where that weight
+ * belongs to the block of a tail it stays as it is.
+ */
+export function centredExactly(pmf: Pmf): Pmf {
+  const { mean } = moments({ ...pmf, step: { num: 1n, den: 1n } });
+  const mass = total(pmf);
+  const moment = rational(mean.num * mass.num, mean.den * mass.den);
+  const at = (moment.num > 0n ? -1 : 1) - pmf.from;
+  const [first, last] = [pmf.left?.period ?? 0, pmf.weights.length - 1 - (pmf.right?.period ?? 0)];
+  if (moment.num === 0n || at < first || at > last) return pmf;
+  const missing = moment.num > 0n ? moment.num : -moment.num;
+  const weights = pmf.weights.map((weight, i) => weight * moment.den + (i === at ? missing : 0n));
+  return makePmf({ ...pmf, weights });
 }
 
 /** The least index such that from m points before it on, levels never fall and rise by one every m points. */

@@ -1,0 +1,66 @@
+// Small designs with δ > 0: closed, never worse than a family of their own table, and unbiased to the last digit.
+
+import { describe, expect, it } from 'vitest';
+import { alternatives, design, parseObjective } from '../../src/design/index.js';
+import { parseDecimal, rational } from '../../src/exact/index.js';
+import { moments } from '../../src/pmf/index.js';
+import { parsePrior } from '../../src/spec/index.js';
+
+const step = rational(1n);
+const prior = (text: string) =>
+  parsePrior(text, step, { table: () => [], column: () => [], columnIsPublic: true });
+const solve = (
+  [epsilon, delta, adjacency]: readonly [string, string, number],
+  { objective, input, unbiased = false }: { objective: string; input?: string; unbiased?: boolean },
+) => {
+  const target = { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta), adjacency };
+  const options = {
+    objective: parseObjective(objective, step),
+    prior: input === undefined ? null : prior(input),
+    unbiased,
+    symmetric: false,
+  };
+  return { target, options, ...design(target, options, step) };
+};
+
+describe('a small design with δ > 0', () => {
+  it('is the optimum where δ is large beside ε', () => {
+    const { value, gap, certificate } = solve(['0.1', '0.1', 5], { objective: 'variance' });
+    expect(value).toBeCloseTo(133.037, 2);
+    expect(gap).toBeLessThan(1e-5);
+    expect(certificate.holds).toBe(true);
+  });
+
+  it.each([
+    ['0.0421', '0.3', 1, 'magnitude'],
+    ['0.1', '0.3', 2, 'variance'],
+    ['0.05', '0.05', 3, 'magnitude'],
+    ['5', '1e-9', 3, 'variance'],
+    ['8', '1e-12', 2, 'magnitude'],
+    ['0.5', '0.1', 7, 'tail:9'],
+    ['3', '1e-6', 40, 'variance'],
+  ])(
+    'never loses to a family of its own table: ε = %s, δ = %s, m = %d, %s',
+    (epsilon, delta, m, objective) => {
+      const { value, lowerBound, target, options } = solve([epsilon, delta, m], { objective });
+      const others = alternatives(target, options, step).map((other) => other.value);
+      expect(others.length).toBeGreaterThan(0);
+      expect(value).toBeLessThanOrEqual(Math.min(...others) * (1 + 1e-12));
+      expect(lowerBound).toBeLessThanOrEqual(value);
+    },
+  );
+
+  it.each([
+    ['0', 'poisson:rate=3'],
+    ['1e-6', 'poisson:rate=3'],
+    ['0.01', 'poisson:rate=1'],
+  ])('is unbiased exactly where it says so: δ = %s, %s', (delta, input) => {
+    const { mechanism, certificate } = solve(['1', delta, 3], {
+      objective: 'wasserstein',
+      input,
+      unbiased: true,
+    });
+    expect(moments(mechanism.pmf).mean.num).toBe(0n);
+    expect(certificate.holds).toBe(true);
+  });
+});
