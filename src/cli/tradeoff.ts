@@ -34,7 +34,10 @@ export function add(program: Command): void {
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
     .option('--prior <prior>', 'the distribution of the input, for W; without it only E|θ|')
     .option('--prior-is-public', 'a prior read from a column is public')
-    .option('--target-w <w>', 'the smallest ε of the range whose optimum has a W of at most this')
+    .option(
+      '--target-w <w>',
+      'an ε of the range whose optimum has a W of at most this, the smallest where that can be proved',
+    )
     .option('--svg <file>', 'draw the curves')
     .option('--csv <file>', 'write the curves')
     .option('--force', 'overwrite existing files')
@@ -103,7 +106,7 @@ async function run(options: Options): Promise<void> {
   else if (options.csv !== '-' && options.svg !== '-') print(table(curves));
 }
 
-/** The smallest ε whose optimum has a W of at most what is wanted. */
+/** An ε whose optimum has a W of at most what is wanted, and what is proved of smaller ones. */
 function inverse(options: Options, epsilons: Range, at: Parameters<typeof leastEpsilon>[2]): void {
   const wanted = toNumberNear(readPositive(options.targetW!, 'targetW', 'a value above 0'));
   const found = leastEpsilon(
@@ -116,24 +119,31 @@ function inverse(options: Options, epsilons: Range, at: Parameters<typeof leastE
   );
   const { meanAbs } = utilityOf(found.design.mechanism.pmf);
   const { notEnough } = found;
+  // Proved to four digits, or nothing smaller was asked for.
+  const smallest =
+    found.isFirst ||
+    (notEnough !== null && toNumberNear(found.epsilon) <= toNumberNear(notEnough.epsilon) * (1 + 1e-4));
   if (options.json) {
     printJson({
       targetW: wanted,
       epsilon: toNumberNear(found.epsilon),
       w: found.design.value,
       meanAbs,
-      /** At this ε the proved lower bound is above the target, unless it is the range's first. */
+      smallest,
+      /** The largest ε at which no noise reaches the target, by a proved bound; null where there is no such proof. */
       notEnough: notEnough && { ...notEnough, epsilon: toNumberNear(notEnough.epsilon) },
     });
     return;
   }
   print(
-    `ε = ${toDecimalUp(found.epsilon, 9)} is the smallest${notEnough ? '' : ' of the range'} whose optimum has W ≤ ${options.targetW}: W ${rough(found.design.value)}, E|θ| ${rough(meanAbs)}`,
-    ...(notEnough && notEnough.lowerBound > wanted
+    `ε = ${toDecimalUp(found.epsilon, 9)} is ${smallest ? `the smallest${found.isFirst ? ' of the range' : ''} that is ` : ''}enough for W ≤ ${options.targetW}: W ${rough(found.design.value)}, E|θ| ${rough(meanAbs)}`,
+    ...(notEnough
       ? [
-          `At ε = ${toDecimalUp(notEnough.epsilon, 9)} no noise reaches it: W is at least ${rough(notEnough.lowerBound)}`,
+          `Up to ε = ${toDecimalUp(notEnough.epsilon, 9)} no noise reaches it: there W is at least ${rough(notEnough.lowerBound)}`,
         ]
-      : []),
+      : found.isFirst
+        ? []
+        : ['That nothing smaller is enough is not proved']),
   );
 }
 

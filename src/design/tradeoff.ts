@@ -40,10 +40,10 @@ export function tradeoffAt(
   ];
 }
 
-/** The ε with its design, and an ε just below at which the value is not reached, with what is proved there. */
+/** An ε with its design, and the largest ε that was looked at where the value is proved out of reach; `isFirst` of the range. */
 export type LeastEpsilon = ReturnType<typeof leastEpsilon>;
 
-/** The smallest ε of a range, to six digits, whose optimum has a value of at most `most`: the value falls with ε. */
+/** An ε of a range whose design has a value of at most `most`: the smallest, to six digits, as far as designs are optimal. */
 export function leastEpsilon(
   range: { readonly from: Rational; readonly to: Rational },
   most: number,
@@ -65,8 +65,12 @@ export function leastEpsilon(
     }
   };
   const first = attempt(low);
-  if (first && first.value <= most) return { epsilon: low, design: first, notEnough: null };
-  let below = first;
+  if (first && first.value <= most) return { epsilon: low, design: first, notEnough: null, isFirst: true };
+  let notEnough: Refused = null;
+  const refuse = (epsilon: Rational, found: Design | null) => {
+    if (found && found.lowerBound > most) notEnough = { epsilon, lowerBound: found.lowerBound };
+  };
+  refuse(low, first);
   const near = toNumberNear;
   while (near(high) - near(low) > 1e-6 * near(high)) {
     const middle = parseDecimal(
@@ -75,10 +79,15 @@ export function leastEpsilon(
     if (near(middle) >= near(high) || near(middle) <= near(low)) break;
     const found = attempt(middle);
     if (found && found.value <= most) [high, best] = [middle, found];
-    else [low, below] = [middle, found];
+    else {
+      low = middle;
+      refuse(middle, found);
+    }
   }
-  return { epsilon: high, design: best, notEnough: below && { epsilon: low, lowerBound: below.lowerBound } };
+  return { epsilon: high, design: best, notEnough: notEnough as Refused, isFirst: false };
 }
+
+type Refused = { readonly epsilon: Rational; readonly lowerBound: number } | null;
 
 function short(x: number): string {
   return String(Number(x.toPrecision(6)));

@@ -222,11 +222,18 @@ describe('discreet tradeoff', () => {
     const found = JSON.parse(discreet(...args, '--epsilon', '0.5..6', '--json').stdout) as {
       epsilon: number;
       w: number;
+      smallest: boolean;
       notEnough: { epsilon: number; lowerBound: number };
     };
     expect(found.epsilon).toBeCloseTo(3, 4);
     expect(found.w).toBeLessThanOrEqual(2.36854);
-    expect(found.notEnough.lowerBound).toBeGreaterThan(2.36853);
+    // Proved: at the ε before no noise is good enough.
+    expect(found.smallest).toBe(true);
+    expect(found.notEnough.lowerBound).toBeGreaterThan(2.36854);
+    expect(found.notEnough.epsilon).toBeLessThan(found.epsilon);
+    expect(discreet(...args, '--epsilon', '0.5..6').stdout).toMatch(
+      /is the smallest that is enough for W ≤ 2\.36854/,
+    );
     const none = discreet(...args, '--epsilon', '0.5..2');
     expect(none.status).toBe(2);
     expect(none.stderr).toMatch(/no ε up to 2/);
