@@ -29,7 +29,7 @@ const LESS_CLOSE = 2 ** -26;
 /** Multiplications above which a wider blur is taken. */
 const MUCH_WORK = 1e8;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
-const FINE = 3e-5;
+const FINE = 4e-5;
 
 /** Any losses, blurred, with `most` frequencies; those on a progression of their own only help to tell which ones matter. */
 export function invertBlurred(

@@ -89,6 +89,7 @@ function symmetricCore(pmf: Pmf): { readonly pmf: Pmf; readonly left: number; re
 function isNearlySymmetric(weights: readonly bigint[]): boolean {
   return weights.every((weight, i) => {
     const other = weights[weights.length - 1 - i]!;
+    if (weight === other) return true;
     const apart = weight > other ? weight - other : other - weight;
     return apart << SKEW_BITS <= (weight < other ? weight : other);
   });

@@ -9,9 +9,9 @@ import { BLOCK, type Decay, decayOf, type Part, spectrumOf } from './spectrum.js
 export const MOST_BLOCKS = 1_000_000;
 /** Blocks that are looked at together at first, and where closer bounds are worked out. */
 const STRETCH = 64;
-const SPANS = [32, 8, 2, 1];
+const SPANS = [32, 4, 1];
 /** Closer bounds that are worked out at a time. */
-const AHEAD = 32;
+const AHEAD = 16;
 
 /** The frequencies that matter, in runs of blocks, and bounds on what all the others add up to; null where there are too many. */
 export function runsOf(
