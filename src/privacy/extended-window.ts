@@ -35,8 +35,9 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
   } else scale = 1n << BigInt(bits);
   const window = scale === 1n ? pmf.weights : pmf.weights.map((weight) => weight * scale);
   const bound = (up: boolean) => {
-    const left = outward(pmf.left, [...window].reverse(), reach, up).reverse();
-    return [...left, ...window, ...outward(pmf.right, window, reach, up)];
+    const [toLeft, toRight] = [pmf.left, pmf.right].map((tail) => (exact ? tail : shortened(tail, bits, up)));
+    const left = outward(toLeft!, [...window].reverse(), reach, up).reverse();
+    return [...left, ...window, ...outward(toRight!, window, reach, up)];
   };
   const lower = pmf.left || pmf.right ? bound(false) : window;
   const upper = exact ? lower : bound(true);
@@ -56,6 +57,14 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
     },
     exact,
   };
+}
+
+/** The same with a ratio of so many bits and some, rounded down or up: a long one would be multiplied with at every point. */
+function shortened(tail: Tail | null, bits: number, up: boolean): Tail | null {
+  const excess = tail === null ? 0 : bitLength(tail.ratio.den) - bits - 128;
+  if (tail === null || excess <= 0) return tail;
+  const [num, den] = [tail.ratio.num >> BigInt(excess), tail.ratio.den >> BigInt(excess)];
+  return { ...tail, ratio: up ? { num: num + 1n, den } : { num, den: den + 1n } };
 }
 
 /** The first `reach` points of a tail that continues `window`, each rounded down or up. */

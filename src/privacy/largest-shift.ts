@@ -48,6 +48,8 @@ export function largestShift(
   let best = start;
   const open: Range[] = [];
   const size = extended.lower.length;
+  // Long ratios count as so many points more.
+  const long = [pmf.left, pmf.right].reduce((sum, tail) => sum + (tail ? bitLength(tail.ratio.den) : 0), 0);
   let [points, integers] = [0, 0];
   const add = (low: number, high: number, direction: 1 | -1) => {
     points += 4 * size;
@@ -65,7 +67,7 @@ export function largestShift(
     if (points > MOST_POINTS || integers > MOST_INTEGERS)
       return { ...best, upper: maximum(best.upper, fromNumber(range.bound)), limited: true };
     if (range.low === range.high) {
-      integers += size;
+      integers += size + long;
       const exact = evaluate(range.low * range.direction);
       const upper = maximum(best.upper, exact.upper);
       best = compare(exact.lower, best.lower) > 0 ? { ...exact, upper } : { ...best, upper };
@@ -129,7 +131,9 @@ function rangeBound(pmf: Pmf, extended: ExtendedWindow, exp: ExpEpsilon) {
       lost += sum >= part ? sum - next + part : part - next + sum;
       sum = next;
     }
-    return Math.min(1, (sum + lost) * (1 + 2 ** -49));
+    const bound = (sum + lost) * (1 + 2 ** -49);
+    // Also where a tail falls so slowly that its sum leaves the range of doubles.
+    return bound < 1 ? bound : 1;
   };
 }
 

@@ -31,6 +31,12 @@ describe('noise with several peaks and a long reach', () => {
     expect(certify(readMechanism(long)).holds).toBe(false);
   });
 
+  it('is answered, or called too large, with a long ratio next to 1', () => {
+    const whole = 10n ** 19_999n;
+    const slow = file(300, [String(whole - 1n), String(whole)], '1e-6');
+    expect(() => certify(readMechanism(slow))).not.toThrow(/finite|internal/);
+  });
+
   it('names the limits of the format', () => {
     const wrong = (change: Record<string, unknown>) => () =>
       readMechanism(JSON.stringify({ ...JSON.parse(file(5)), ...change }));
