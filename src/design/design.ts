@@ -13,7 +13,7 @@ import {
 } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
-import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
+import { lastIndex, moments, type Pmf, total, windowPmf } from '../pmf/index.js';
 import type { Prior } from '../prior/index.js';
 import { solveApproximate } from './approximate.js';
 import { familiesAt } from './families.js';
@@ -110,7 +110,13 @@ export function design(
     .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
     .map(({ mechanism }): Found => ({ mechanism, certificate: certify(mechanism), lowerBound: 0, parts: 0 }))
     .filter(({ certificate }) => certificate.holds);
-  return [withPoint(pure, target), ...(approximate.found ? [approximate.found] : []), ...others]
+  const inside = withinTails(target, own.objective, step);
+  return [
+    withPoint(pure, target),
+    ...(approximate.found ? [approximate.found] : []),
+    ...(inside ? [inside] : []),
+    ...others,
+  ]
     .map((found) => finish(found, approximate.lowerBound, approximate.grain))
     .reduce((a, b) => (b.value < a.value ? b : a));
 }
@@ -245,6 +251,29 @@ function besideGeometric(p: Float64Array, share: number, slope: number): Float64
   const other = p.map((_, i) => Math.exp(-0.98 * slope * Math.abs(i - middle)));
   const whole = other.reduce((sum, value) => sum + value, 0);
   return p.map((value, i) => (1 - share) * value + (share * other[i]!) / whole);
+}
+
+/**
+ * Where only tails count, noise that has none: on the points up to the nearest of them, rising by e^ε every m points from its ends,
+ * which is as much as its ends allow. Symmetric, and with mean 0; null where it does not keep the claim.
+ */
+function withinTails(target: Target, objective: Objective, step: Rational): Found | null {
+  const { epsilon, delta, adjacency } = target;
+  const { wasserstein, magnitude, variance, tails } = objective;
+  const reach = Math.min(...tails.map(({ beyond }) => beyond));
+  if (wasserstein + magnitude + variance > 0 || !(reach <= WIDEST)) return null;
+  const stairs = (k: number) => Math.floor((reach - Math.abs(k)) / adjacency) - Math.floor(reach / adjacency);
+  const weights = Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    BigInt(Math.ceil(2 ** 60 * Math.exp(toNumberNear(epsilon) * stairs(i - reach)))),
+  );
+  const mechanism = {
+    pmf: windowPmf(step, -reach, weights),
+    adjacency,
+    claim: { epsilon, delta },
+    origin: {},
+  };
+  const certificate = certify(mechanism);
+  return certificate.holds ? { mechanism, certificate, lowerBound: 0, parts: 0 } : null;
 }
 
 /** Is noise that was not designed what was asked for? */

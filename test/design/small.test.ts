@@ -51,6 +51,20 @@ describe('a small design with δ > 0', () => {
   );
 
   it.each([
+    ['1', '0.4', 1, 'tail:1', false],
+    ['1', '0.4', 1, 'tail:1', true],
+    ['1.5', '0.4', 3, 'tail:4', true],
+    ['1', '0.4', 2, 'tail:4', true],
+    ['2', '0.01', 3, 'tail:9,tail:20=3', false],
+  ])(
+    'has no tail where that is possible: ε = %s, δ = %s, m = %d, %s',
+    (epsilon, delta, m, objective, unbiased) => {
+      const { value, gap, certificate } = solve([epsilon, delta, m], { objective, unbiased });
+      expect([value, gap, certificate.holds]).toEqual([0, 0, true]);
+    },
+  );
+
+  it.each([
     ['0', 'poisson:rate=3'],
     ['1e-6', 'poisson:rate=3'],
     ['0.01', 'poisson:rate=1'],
