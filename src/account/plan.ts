@@ -1,11 +1,10 @@
 // A plan: releases as somebody writes them down, with noise by its text or a mechanism by its file.
 
-import { invalid, isOurs, wrong } from '../error/index.js';
+import { invalid, isOurs, parseJson, wrong } from '../error/index.js';
 import { toDecimal, toNumberNear } from '../exact/index.js';
 import { CUT, type Mechanism } from '../mechanism/index.js';
 import {
   type Decimal,
-  parseJson,
   parseNoise,
   quote,
   type ReadTable,
@@ -48,7 +47,7 @@ const KEYS = ['name', 'noise', 'mechanism', 'adjacency', 'step', 'times', 'of', 
 
 /** The releases of a plan's text: {"releases": […]}. */
 export function readPlan(text: string, files: PlanFiles, group = 1): Named[] {
-  const plan = parseJson(text, 'a plan');
+  const plan = parseJson(text, 'a plan as JSON');
   const releases = (plan as { releases?: unknown } | null)?.releases;
   const isObject = plan !== null && typeof plan === 'object' && !Array.isArray(plan);
   const stray = isObject ? Object.keys(plan).find((key) => key !== 'releases') : undefined;

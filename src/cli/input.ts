@@ -1,7 +1,7 @@
 // What the commands take from the user beside figures: specs and the files behind them.
 
 import { readFileSync } from 'node:fs';
-import { cannot, invalid, isOurs, wrong } from '../error/index.js';
+import { cannot, invalid, isOurs, parseJson, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
@@ -30,8 +30,13 @@ export function readPrior(
 /** A mechanism; what is wrong with its file is said with the file's name. */
 export function readMechanismFile(path: string): Mechanism {
   const text = readText(path);
+  return inFile(path, () => readMechanism(text));
+}
+
+/** What is wrong with a file is told with its name. */
+export function inFile<T>(path: string, work: () => T): T {
   try {
-    return readMechanism(text);
+    return work();
   } catch (error) {
     throw isOurs(error) ? error.in(path) : error;
   }
@@ -79,12 +84,7 @@ export function readTable(path: string, column: 'probability' | 'cdf' = 'probabi
 
 /** [{"value": …, "probability": …}, …] or [[value, probability], …]; numbers are read by their shortest decimal. */
 function readJsonTable(text: string, path: string, column: 'probability' | 'cdf'): TableRow[] {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw wrong(`${path}: expected JSON: ${(error as Error).message}`);
-  }
+  const data = inFile(path, () => parseJson(text, 'JSON'));
   if (!Array.isArray(data)) throw wrong(`${path}: expected an array of {"value", "${column}"} rows`);
   return data.map((row: unknown, i) => {
     const entry = Array.isArray(row)

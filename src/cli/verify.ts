@@ -1,10 +1,9 @@
 // `discreet verify`: a mechanism's claim recomputed from its integers alone.
 
 import type { Command } from 'commander';
-import { isOurs } from '../error/index.js';
 import { toDecimal, toNumberNear } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
-import { readMechanismFile } from './input.js';
+import { inFile, readMechanismFile } from './input.js';
 import { define } from './options.js';
 import { figure, inUnits, jsonFigure, jsonWitness, print, printJson } from './output.js';
 
@@ -24,7 +23,7 @@ export function add(program: Command): void {
 
 function runVerify(path: string, options: { json?: boolean }): void {
   const mechanism = readMechanismFile(path);
-  const certificate = certified(mechanism, path);
+  const certificate = inFile(path, () => certify(mechanism));
   if (options.json) printJson(report(mechanism, certificate));
   else print(summary(mechanism, certificate));
   if (!certificate.holds) process.exitCode = 3;
@@ -68,13 +67,4 @@ export function refusal({ claim, adjacency }: Mechanism, certificate: Certificat
       ? `it is not pure, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`
       : `its pure ε is ${figure(certificate.epsilonUpper)}, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`;
   return `the claim ε = ${epsilon}, δ = ${toDecimal(claim.delta)} at an adjacency of ${adjacency} steps does not hold: ${found}`;
-}
-
-/** What is too large to verify is told with the file's name. */
-function certified(mechanism: Mechanism, path: string): Certificate {
-  try {
-    return certify(mechanism);
-  } catch (error) {
-    throw isOurs(error) ? error.in(path) : error;
-  }
 }

@@ -1,4 +1,5 @@
 // What a caller did wrong, in one class.
 
 export { badData, type Code, cannot, DiscreetError, invalid, isOurs, PrivacyError, wrong } from './error.js';
+export { parseJson } from './json.js';
 export { optional } from './optional.js';

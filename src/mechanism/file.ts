@@ -1,7 +1,7 @@
 // The mechanism file, `discreet/mechanism@1`: everything a verifier needs, as integers in JSON.
 // docs/mechanism-file.md describes it for others to implement.
 
-import { invalid, wrong } from '../error/index.js';
+import { invalid, parseJson, wrong } from '../error/index.js';
 import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import { FURTHEST, makePmf, type Tail } from '../pmf/index.js';
@@ -41,7 +41,7 @@ export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): st
 
 /** A checked mechanism from the text of a file. Errors name the field, what is wrong and what is expected. */
 export function readMechanism(text: string): Mechanism {
-  const file = record(parseJson(text), 'the file');
+  const file = record(parseJson(text, 'one JSON object and nothing after it'), 'the file');
   if (file.format !== FORMAT) fail('format', `"${FORMAT}"`, file.format);
   onlyFields(file, FIELDS, 'the file');
   const step = decimal(file.step, 'step');
@@ -86,14 +86,6 @@ function readTail(value: unknown, side: string, most: number): Tail | null {
   ];
   if (den === 0n) fail(`tails.${side}.ratio[1]`, 'a denominator above 0', '0');
   return { period, ratio: rational(num, den) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw wrong(`expected one JSON object and nothing after it: ${(error as Error).message}`);
-  }
 }
 
 function record(value: unknown, name: string): Record<string, unknown> {

@@ -11,7 +11,6 @@ export {
   type Steps,
 } from './figures.js';
 export { editDistance, quote, suggest } from './grammar.js';
-export { parseJson } from './json.js';
 export { nameLike, readsAs, readsLike } from './names.js';
 export { parseFamily, parseNoise, type ReadTable } from './noise.js';
 export { type PriorFiles, parsePrior, type ReadColumn } from './prior.js';

@@ -1,21 +1,21 @@
 // JSON from people: where it is wrong, in words.
 
-import { wrong } from '../error/index.js';
+import { wrong } from './error.js';
 
-/** The value; what is wrong is told with its line. */
+/** The value; `what` it should be and what is wrong are told, with the line where that is known. */
 export function parseJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     const comma = trailingComma(text);
     if (comma !== null)
       throw wrong(
-        `expected ${what} as JSON: line ${lineOf(text, comma)} ends with a comma before a closing bracket; leave the comma out`,
+        `expected ${what}: line ${lineOf(text, comma)} ends with a comma before a closing bracket; leave the comma out`,
       );
     const { message } = error as Error;
     const position = /position (\d+)/.exec(message);
     const place = position ? `line ${lineOf(text, Number(position[1]))}: ` : '';
-    throw wrong(`expected ${what} as JSON: ${place}${message.split('\n')[0]}`);
+    throw wrong(`expected ${what}: ${place}${message.split('\n')[0]}`);
   }
 }
 
