@@ -81,7 +81,7 @@ function worstOf(pieces: readonly Piece[], adjacency: Rational, epsilon: Rationa
     throw invalid(
       `cdf: too many rows for so many shifts: ${pieces.length + 1} rows have ${shifts.length} distances within the adjacency; use fewer rows, or a smaller {adjacency}`,
     );
-  const near = inDoubles(pieces);
+  const near = inDoubles(pieces, toNumberNear(adjacency));
   const factor = toNumberNear(growth.upper);
   const ranked = shifts
     .map((shift) => ({ shift, about: near.deltaAt(toNumberNear(shift), factor) }))
@@ -113,11 +113,11 @@ function shiftsOf(points: readonly Rational[], adjacency: Rational): Rational[] 
   return [...found.values()].flatMap((shift) => [shift, negate(shift)]);
 }
 
-function inDoubles(pieces: readonly Piece[]) {
+function inDoubles(pieces: readonly Piece[], adjacency: number) {
   const edges = Float64Array.from([pieces[0]!.from, ...pieces.map(({ to }) => to)], toNumberNear);
   const heights = Float64Array.from(pieces, ({ height }) => toNumberNear(height));
   const highest = heights.reduce((a, b) => Math.max(a, b), 0);
-  const furthest = Math.max(Math.abs(edges[0]!), Math.abs(edges[edges.length - 1]!));
+  const furthest = Math.max(Math.abs(edges[0]!), Math.abs(edges[edges.length - 1]!)) + adjacency;
   return {
     // Edges and shifts are off by 2^−52 of their size; a piece moves by that much at its height.
     slack: 2 ** -48 * (pieces.length + 16) * (1 + highest * furthest * 4),

@@ -108,8 +108,7 @@ export function design(
   const approximate = designApproximate(target, { ...own, symmetric }, step, progress);
   const others = familiesAt(target, step)
     .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
-    .map(({ mechanism }): Found => ({ mechanism, certificate: certify(mechanism), lowerBound: 0, parts: 0 }))
-    .filter(({ certificate }) => certificate.holds);
+    .map(({ mechanism, certificate }): Found => ({ mechanism, certificate, lowerBound: 0, parts: 0 }));
   const inside = withinTails(target, own.objective, step);
   return [
     withPoint(pure, target),

@@ -2,7 +2,7 @@
 
 import { isOurs } from '../error/index.js';
 import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
-import { calibrate, type Mechanism } from '../mechanism/index.js';
+import { type Certificate, calibrate, type Mechanism } from '../mechanism/index.js';
 import { specOf, type Target } from '../noise/index.js';
 import { parseFamily } from '../spec/index.js';
 
@@ -11,6 +11,7 @@ export interface Calibrated {
   /** The calibrated noise. */
   readonly noise: string;
   readonly mechanism: Mechanism;
+  readonly certificate: Certificate;
 }
 
 const PURE = ['laplace', 'geometric', 'staircase:width=5', 'staircase:width=20', 'geng-viswanath'] as const;
@@ -31,8 +32,8 @@ export function familiesAt(target: Target, step: Rational): readonly Calibrated[
         ? { ...values, adjacency: toDecimal(multiply(integer(adjacency), step)) }
         : values;
     try {
-      const { noise, mechanism } = calibrate(family, own, target, step);
-      return [{ name, noise: specOf(noise), mechanism }];
+      const { noise, mechanism, certificate } = calibrate(family, own, target, step);
+      return [{ name, noise: specOf(noise), mechanism, certificate }];
     } catch (error) {
       if (isOurs(error)) return [];
       throw error;
