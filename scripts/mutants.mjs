@@ -72,7 +72,7 @@ const MUTANTS = [
     'src/account/aliases.ts',
     ' + c * moved',
     '',
-    'test/account/total.test.ts',
+    'test/account/hard-cases.test.ts',
   ],
   [
     'ranges of shifts bounded from too little',

@@ -37,7 +37,7 @@ export function growthOf(losses: Losses, c: number, moved: number): Growth {
   const rough = coarse(losses);
   const further = Float64Array.from(FACTORS, (factor) => {
     const k = cumulantOf(rough, c * factor);
-    return k.value + k.error + 2 ** -51 * Math.abs(k.value);
+    return k.value + k.error + 2 ** -51 * Math.abs(k.value) + c * factor * moved;
   });
   return { value, error: error + 2 ** -52 * Math.abs(value) + c * moved, further, masses: losses.massError };
 }

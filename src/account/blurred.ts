@@ -8,11 +8,11 @@
 
 import { type Around, type Bracket, grown, grownMost, growthOf, tailsOf } from './aliases.js';
 import { type Choice, lawsOf, type Mix, rememberedMix, spectrumOfMix, sumOf } from './choices.js';
-import { blurOf, blurredKernel, windowKernel } from './kernel.js';
+import { type Blur, blurOf, blurredKernel, blurredReach, blurredSize, windowKernel } from './kernel.js';
 import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
 import { MOST_BLOCKS, runsOf } from './runs.js';
-import { BLOCK, partsOf } from './spectrum.js';
+import { BLOCK, type Part, partsOf } from './spectrum.js';
 import { summed, type Terms, weighted } from './terms.js';
 import { checkWork, EACH, tooLarge } from './work.js';
 
@@ -24,6 +24,12 @@ export interface Inversion {
   readonly frequencies: number;
 }
 
+/** How many frequencies there may be, and the width of an interval for ε that is aimed at, relative to ε. */
+export interface Limits {
+  readonly most?: number;
+  readonly fine?: number;
+}
+
 /** What is left to truncation and aliasing, relative to δ: beside a blur less need be. */
 const LESS_CLOSE = 2 ** -26;
 /** Multiplications above which a wider blur is taken. */
@@ -31,13 +37,13 @@ const MUCH_WORK = 1e8;
 /** The width of an interval for ε that is aimed at with blurred losses, relative to ε. */
 const FINE = 4e-5;
 
-/** Any losses, blurred, with `most` frequencies; those on a progression of their own only help to tell which ones matter. */
+/** Any losses, blurred; those on a progression of their own only help to tell which frequencies matter. */
 export function invertBlurred(
   choices: readonly Choice[],
   progressions: readonly (Progression | null)[],
   c: number,
   around: Around,
-  most = Infinity,
+  { most = Infinity, fine = FINE }: Limits = {},
 ): Inversion {
   const laws = lawsOf(choices);
   const growths = laws.map(({ losses }, i) => growthOf(losses, c, progressions[i]?.off ?? 0));
@@ -46,14 +52,14 @@ export function invertBlurred(
   const means = parts.map(({ mean, offset, unit }) => offset + unit * mean);
   const sizes = parts.map(({ mean, offset, unit }) => Math.abs(offset) + Math.abs(unit * mean));
   const offs = laws.map(({ losses }, i) => progressions[i]?.off ?? losses.lossError);
-  let width = Math.sqrt((FINE * Math.max(around.epsilon, 1 / c)) / (0.23 * (c + 1)));
+  let width = Math.sqrt((fine * Math.max(around.epsilon, 1 / c)) / (0.23 * (c + 1)));
   for (;;) {
     const blur = blurOf(width);
     const reach = blur.width + blur.lift;
     const period = tailsOf(growth, c, reach).periodFor(around);
     const turn = (2 * Math.PI) / period;
     const small = LESS_CLOSE * Math.exp(around.logDelta - growth.value + c * around.epsilon);
-    const plan = runsOf(choices, parts, c, blur, turn, small * period);
+    const plan = planOf(choices, parts, c, blur, turn, small * period);
     const wide = width >= 0.05 * Math.max(around.epsilon, 1 / c);
     if (plan === null) {
       if (wide) throw tooLarge(MOST_BLOCKS * BLOCK, parts);
@@ -103,4 +109,28 @@ export function invertBlurred(
       upperAt: (mix, epsilon) => at(mix, epsilon - slack(mix, epsilon)).upper,
     };
   }
+}
+
+/** The runs of frequencies that matter, and bounds on what all the others add up to; null where there are too many. */
+function planOf(
+  choices: readonly Choice[],
+  parts: readonly Part[],
+  c: number,
+  blur: Blur,
+  turn: number,
+  small: number,
+) {
+  const blocks = Math.ceil(blurredReach(c, blur, (small * turn) / 8) / turn / BLOCK);
+  if (blocks > MOST_BLOCKS) return null;
+  const rest = { delta: 0, window: 0 };
+  const leave = (t: number, size: number) => {
+    rest.delta += size;
+    rest.window += size * 2 * Math.cosh(2 * c * (blur.width + blur.lift)) * Math.hypot(c + 1, t);
+  };
+  const sizeFrom = (t: number) => blurredSize(c, t, blur);
+  const { runs, frequencies } = runsOf(choices, parts, turn, { blocks, sizeFrom, small, leave });
+  // Beyond, sizes fall by t^−17 at least.
+  const beyond = blocks * BLOCK * turn;
+  leave(beyond, 2 * sizeFrom(beyond) * (1 + beyond / turn / 14));
+  return { runs, frequencies, rest };
 }

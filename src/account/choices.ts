@@ -18,6 +18,19 @@ export function lawsOf(choices: readonly Choice[]): Component[] {
   return choices.flatMap(({ laws, times }) => laws.map((losses) => ({ losses, times })));
 }
 
+/** How many mixes there are; infinite where they are very many. */
+export function mixCount(choices: readonly Choice[]): number {
+  let count = 1;
+  for (const { laws, times } of choices)
+    for (let k = 1; k < laws.length; k++) {
+      count *= (times + k) / k;
+      if (count > VERY_MANY) return Infinity;
+    }
+  return Math.round(count);
+}
+
+const VERY_MANY = 10_000_000;
+
 /** What a mix gives, if each release of a law gives so much. */
 export function sumOf(mix: Mix, values: readonly number[]): number {
   let sum = 0;

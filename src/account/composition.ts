@@ -2,7 +2,7 @@
 
 import { isOurs } from '../error/index.js';
 import type { Around, Bracket } from './aliases.js';
-import { type Inversion, invertBlurred } from './blurred.js';
+import { type Inversion, invertBlurred, type Limits } from './blurred.js';
 import { writtenOut } from './few.js';
 import { invertOnLattice } from './lattice.js';
 import { UNIT } from './losses.js';
@@ -42,13 +42,12 @@ export function compose(given: readonly Component[]): Composition {
   let method: Method = shared ? 'native' : exact ? 'few' : 'grid';
   const choices = components.map(({ losses, times }) => ({ laws: [losses], times }));
   const mix = components.map(({ times }) => times);
-  const invert = (c: number, around: Around) => {
-    const onLattice =
-      method === 'native' && shared ? orNull(() => invertOnLattice(choices, shared, c, around)) : null;
+  const invert = (c: number, around: Around, limits: Limits = {}) => {
     // A progression of very many places is better blurred.
-    if (!onLattice) method = 'grid';
+    const onLattice = shared ? orNull(() => invertOnLattice(choices, shared, c, around)) : null;
+    method = onLattice ? 'native' : 'grid';
     const found =
-      onLattice ?? orNull(() => invertBlurred(choices, own, c, around), around.logDelta > NEGLIGIBLE);
+      onLattice ?? orNull(() => invertBlurred(choices, own, c, around, limits), around.logDelta > NEGLIGIBLE);
     // So far out that a bound by the tilt alone is enough.
     if (!found) return (epsilon: number): Bracket => ({ lower: 0, upper: tiltedAt(c, epsilon) });
     const { lowerAt, upperAt } = found;
@@ -102,6 +101,15 @@ export function compose(given: readonly Component[]): Composition {
       upper: Math.min(1, Math.max((upper + infinite.upper) * (1 + 4 * UNIT), positive(epsilon))),
     };
   };
+  const withInfinite =
+    (finiteAt: (epsilon: number) => Bracket) =>
+    (epsilon: number): Bracket => {
+      const { lower, upper } = finiteAt(epsilon);
+      return {
+        lower: (lower + infinite.lower) * (1 - 4 * UNIT),
+        upper: (upper + infinite.upper) * (1 + 4 * UNIT),
+      };
+    };
   const epsilonAt = (delta: number): Bracket => {
     if (delta === 0) return largest();
     const left = { lower: delta - infinite.upper, upper: delta - infinite.lower };
@@ -113,18 +121,26 @@ export function compose(given: readonly Component[]): Composition {
     if (none) return { lower: 0, upper: Infinity };
     const c = tiltForDelta(components, Math.log(guide));
     const finiteAt = inverted(c, { epsilon: epsilonOf(components, c), logDelta: Math.log(guide) });
-    const near = (epsilon: number): Bracket => {
-      const { lower, upper } = finiteAt(epsilon);
-      return {
-        lower: (lower + infinite.lower) * (1 - 4 * UNIT),
-        upper: (upper + infinite.upper) * (1 + 4 * UNIT),
-      };
+    const first = solved(withInfinite(finiteAt), delta, {
+      high: most + 1,
+      guess: epsilonOf(components, c),
+      slope: c,
+    });
+    const isWithin = (part: number) => first.upper - first.lower <= part * first.upper;
+    // Far from what it was made for, an inversion is less close: once more, with one for each place, or a narrower blur.
+    if (method === 'native' ? isWithin(1e-7) : isWithin(WIDE)) return orZero(first, delta);
+    const place = { high: most + 1, guess: first.upper, slope: c };
+    if (method === 'native') return orZero(solved(deltaAt, delta, place), delta);
+    const around = {
+      epsilon: first.upper < Infinity ? first.upper : epsilonOf(components, c),
+      logDelta: Math.log(guide),
     };
-    const first = solved(near, delta, { high: most + 1, guess: epsilonOf(components, c), slope: c });
-    // Far from what it was made for, an inversion is less close: once more, with one for each place.
-    const isClose = !shared || first.upper - first.lower <= 1e-7 * first.upper;
-    const found = isClose ? first : solved(deltaAt, delta, { high: most + 1, guess: first.upper, slope: c });
-    return orZero(found, delta);
+    const narrow = withInfinite(invert(c, around, { fine: FINER }));
+    const second = solved(narrow, delta, place);
+    return orZero(
+      { lower: Math.max(first.lower, second.lower), upper: Math.min(first.upper, second.upper) },
+      delta,
+    );
   };
   /** Where even ε = 0 has no more δ than this. */
   const orZero = (found: Bracket, delta: number): Bracket => {
@@ -157,7 +173,9 @@ export function compose(given: readonly Component[]): Composition {
 
 /** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
 export function tiltBound(value: number, c: number, epsilon: number): number {
-  return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c)) * (1 + 1e-9);
+  // Large terms may cancel, their roundings do not.
+  const rounding = 16 * UNIT * (Math.abs(value) + Math.abs(c * epsilon) + c * Math.log1p(1 / c));
+  return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c) + rounding) * (1 + 1e-9);
 }
 
 /** What is too large to be worked out is null, or an error where it must be told. */
@@ -169,6 +187,10 @@ function orNull(work: () => Inversion, tell = false): Inversion | null {
     throw error;
   }
 }
+
+/** An interval for ε wider than this part of it is made narrower, by a blur for which this is aimed at. */
+const WIDE = 8e-5;
+const FINER = 6e-6;
 
 /** The logarithm of a δ below which a bound from above will do. */
 const NEGLIGIBLE = Math.log(1e-12);
@@ -222,23 +244,27 @@ function solved(
     slope = 1,
   }: { readonly high: number; readonly guess?: number; readonly slope?: number },
 ): Bracket {
+  /** How far log δ is above the wanted one, and how much of that may be the width of its bounds. */
   const excess = (epsilon: number) => {
     const { lower, upper } = deltaAt(epsilon);
-    return lower + upper > 0 ? Math.log((lower + upper) / 2 / delta) : Number.NEGATIVE_INFINITY;
+    if (!(lower + upper > 0)) return { over: Number.NEGATIVE_INFINITY, width: 0 };
+    return { over: Math.log((lower + upper) / 2 / delta), width: (upper - lower) / (lower + upper) };
   };
   let [low, high] = [0, most];
   let fall = slope;
   let x = guess !== undefined && guess > low && guess < high ? guess : (low + high) / 2;
   let y = excess(x);
-  for (let i = 0; i < 100 && high - low > 2 * UNIT * high && Math.abs(y) > 4 * UNIT; i++) {
-    if (y > 0) low = x;
+  for (let i = 0; i < 100 && high - low > 2 * UNIT * high && Math.abs(y.over) > 4 * UNIT; i++) {
+    if (y.over > 0) low = x;
     else high = x;
-    const wanted = x + y / fall;
+    const wanted = x + y.over / fall;
     const next = wanted > low && wanted < high && i % 8 < 7 ? wanted : (low + high) / 2;
     if (next === x) break;
     const found = excess(next);
-    const secant = (y - found) / (next - x);
-    if (Number.isFinite(secant) && secant > 0) fall = secant;
+    const secant = (y.over - found.over) / (next - x);
+    // A difference within the widths is no slope.
+    const isReal = Math.abs(y.over - found.over) > 4 * (y.width + found.width);
+    if (Number.isFinite(secant) && secant > 0 && isReal) fall = secant;
     [x, y] = [next, found];
   }
   const at = deltaAt(x);

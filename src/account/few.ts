@@ -4,8 +4,9 @@ import type { Bracket } from './aliases.js';
 import { UNIT } from './losses.js';
 import type { Component } from './tilt.js';
 
-/** Sums up to which they are written out. */
+/** Sums up to which they are written out; more where each law has a loss or three. */
 const MOST = 60_000;
+const MOST_SHORT = 1_200_000;
 /** Beyond, binomial coefficients are too large for doubles. */
 const MOST_TIMES = 900;
 
@@ -13,7 +14,8 @@ const MOST_TIMES = 900;
 export function writtenOut(components: readonly Component[]): ((epsilon: number) => Bracket) | null {
   // One release is its own sum, however many losses it has.
   const single = components.length === 1 && components[0]!.times === 1;
-  if (!single && countOfSums(components) > MOST) return null;
+  const isShort = components.every(({ losses }) => losses.loss.length <= 3);
+  if (!single && countOfSums(components) > (isShort ? MOST_SHORT : MOST)) return null;
   let sums: Sums = { loss: Float64Array.of(0), mass: Float64Array.of(1) };
   for (const component of components) sums = crossed(sums, powerOf(component));
   const { loss, mass } = sums;
@@ -57,8 +59,8 @@ export function countOfSums(components: readonly Component[]): number {
   for (const { losses, times } of components) {
     if (times > MOST_TIMES && losses.loss.length > 1) return Infinity;
     // Ways to share `times` among so many losses.
-    for (let k = 1; k < losses.loss.length && count <= MOST; k++) count *= (times + k) / k;
-    if (count > MOST) return Infinity;
+    for (let k = 1; k < losses.loss.length && count <= MOST_SHORT; k++) count *= (times + k) / k;
+    if (count > MOST_SHORT) return Infinity;
   }
   return count;
 }

@@ -4,7 +4,7 @@
 import { isOurs } from '../error/index.js';
 import type { Around, Bracket } from './aliases.js';
 import { type Inversion, invertBlurred } from './blurred.js';
-import { type Choice, lawsOf, type Mix, mostOf, sumOf } from './choices.js';
+import { type Choice, lawsOf, type Mix, mixCount, mostOf, sumOf } from './choices.js';
 import { type Composition, compose, infiniteOf, sharedProgressions, tiltBound } from './composition.js';
 import { invertOnLattice } from './lattice.js';
 import { type Losses, UNIT } from './losses.js';
@@ -26,7 +26,7 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
   const invert = (some: readonly Choice[], c: number, around: Around, most: number): Inversion | null => {
     const progressions = lawsOf(some).map(({ losses }) => placeOf.get(losses)!);
     try {
-      return (shared ? invertOnLattice : invertBlurred)(some, progressions, c, around, most);
+      return (shared ? invertOnLattice : invertBlurred)(some, progressions, c, around, { most });
     } catch (error) {
       if (isOurs(error, 'argument')) return null;
       throw error;
@@ -51,8 +51,9 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
       else return !(bound <= floor);
       return false;
     });
-    if (count <= FEW) {
-      for (const mix of count === 0 ? [] : mixesOf(left))
+    if (count === 0) return worst;
+    if (mixCount(left) <= FEW) {
+      for (const mix of mixesOf(left))
         take(compose(mixed(left, mix)).deltaAt(epsilon).upper, () => mixed(left, mix));
       return worst;
     }
@@ -60,8 +61,10 @@ export function composeMixes(choices: readonly Choice[], above: () => Compositio
     const inversion = isQuick
       ? invert(left, fall, around, (shared ? MOST_TERMS : MOST_BLURRED_TERMS) / count)
       : null;
-    if (inversion === null) isDominated = true;
-    if (inversion === null) return { ...worst, upper: above().deltaAt(epsilon).upper, isAbove: true };
+    if (inversion === null) {
+      isDominated = true;
+      return { ...worst, upper: above().deltaAt(epsilon).upper, isAbove: true };
+    }
     const some = lawsOf(left);
     for (const mix of mixesOf(left)) {
       const infinite = infiniteOf(some.map(({ losses }, i) => ({ losses, times: mix[i]! }))).upper;

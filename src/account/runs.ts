@@ -1,11 +1,10 @@
-// Which frequencies matter to blurred losses: a few runs of them; the others are bounded.
+// Which frequencies matter: a few runs of them; the others are bounded.
 
 import type { Choice } from './choices.js';
-import { type Blur, blurredReach, blurredSize } from './kernel.js';
 import { UNIT } from './losses.js';
 import { BLOCK, type Decay, decayOf, type Part, spectrumOf } from './spectrum.js';
 
-/** Blocks beyond which a wider blur is taken. */
+/** Blocks beyond which there are too many to look at. */
 export const MOST_BLOCKS = 1_000_000;
 /** Blocks that are looked at together at first, and where closer bounds are worked out. */
 const STRETCH = 64;
@@ -13,18 +12,24 @@ const SPANS = [32, 4, 1];
 /** Closer bounds that are worked out at a time. */
 const AHEAD = 16;
 
-/** The frequencies that matter, in runs of blocks, and bounds on what all the others add up to; null where there are too many. */
+/** What the transform of the losses is multiplied with, from above, and how much of all may be left out. */
+export interface Weight {
+  /** Blocks that there are. */
+  readonly blocks: number;
+  /** An upper bound for every frequency from here on, up to the last. */
+  readonly sizeFrom: (t: number) => number;
+  readonly small: number;
+  /** Is told what is left out: a bound on the sum of its sizes, and its highest frequency. */
+  readonly leave: (t: number, size: number) => void;
+}
+
+/** The frequencies that matter, in runs of blocks. */
 export function runsOf(
   choices: readonly Choice[],
   parts: readonly Part[],
-  c: number,
-  blur: Blur,
   turn: number,
-  small: number,
+  { blocks, sizeFrom, small, leave }: Weight,
 ) {
-  const reach = blurredReach(c, blur, (small * turn) / 8);
-  const last = Math.ceil(reach / turn / BLOCK);
-  if (last > MOST_BLOCKS) return null;
   const decays = parts.map(decayOf);
   const along = new Map(
     SPANS.map((span) => [span, parts.map((part, law) => alongOf(part, decays[law]!, span * BLOCK * turn))]),
@@ -37,15 +42,10 @@ export function runsOf(
     else runs.push({ first, count: BLOCK });
     frequencies += BLOCK;
   };
-  const rest = { delta: 0, window: 0 };
-  const leave = (t: number, size: number) => {
-    rest.delta += size;
-    rest.window += size * 2 * Math.cosh(2 * c * (blur.width + blur.lift)) * Math.hypot(c + 1, t);
-  };
   // A stretch of blocks is left out as a whole where a bound says so, else halved.
   const look = (from: number, to: number): void => {
     const [low, high] = [from * BLOCK * turn, (to * BLOCK - 1) * turn];
-    const most = Math.log(2 * BLOCK * (to - from) * blurredSize(c, low, blur));
+    const most = Math.log(2 * BLOCK * (to - from) * sizeFrom(low));
     const enough = Math.log((small * (to - from)) / (8 * (from + 1) ** 1.1));
     let log = boundOf(choices, (law) => decays[law]!.over(low, high), most, enough);
     // The first ones matter in any case. Else a closer bound.
@@ -60,14 +60,11 @@ export function runsOf(
     else {
       const middle = (from + to) >> 1;
       look(from, middle);
-      look(middle, to);
+      if (middle < blocks) look(middle, to);
     }
   };
-  for (let from = 0; from < last; from += STRETCH) look(from, from + STRETCH);
-  // Beyond, sizes fall by t^−17 at least.
-  const beyond = last * BLOCK * turn;
-  leave(beyond, 2 * blurredSize(c, beyond, blur) * (1 + beyond / turn / 14));
-  return { runs, frequencies, rest };
+  for (let from = 0; from < blocks; from += STRETCH) look(from, from + STRETCH);
+  return { runs, frequencies };
 }
 
 /** `start` and what every mix adds to it at most, none of it above 0: until it is enough, or all laws have been looked at. */

@@ -4,7 +4,7 @@ import { invalid } from '../error/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import type { Bracket } from './aliases.js';
-import type { Choice } from './choices.js';
+import { type Choice, mixCount } from './choices.js';
 import { type Composition, compose, type Method } from './composition.js';
 import { countOfSums } from './few.js';
 import { composeMixes, type Mixed, mixed, mixesOf } from './mixes.js';
@@ -222,17 +222,6 @@ function worst(all: readonly Composition[]): Total {
         ({ quickly }, least) => least === Infinity || quickly(least) <= delta,
       ),
   };
-}
-
-/** How many ways there are to share out the directions. */
-function mixCount(choices: readonly Choice[]): number {
-  let count = 1;
-  for (const { laws, times } of choices)
-    for (let k = 1; k < laws.length; k++) {
-      count *= (times + k) / k;
-      if (count > MOST_TOGETHER) return Infinity;
-    }
-  return Math.round(count);
 }
 
 /** Mixes that may be the worst: for several sizes of ε the law that loses most of it. */
