@@ -5,7 +5,6 @@ import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index
 import {
   type BeforeAndAfter,
   beforeAndAfter,
-  errorQuantiles,
   type Guarantee,
   guaranteeOf,
   utilityOf,
@@ -133,7 +132,7 @@ function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
     })),
     ...(before ? { continuous: continuousJson(before) } : {}),
     moments: utilityOf(pmf),
-    errorQuantiles: errorQuantiles(pmf),
+    errorQuantiles: guarantee.errorQuantiles(),
   };
 }
 
@@ -183,7 +182,7 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
   parts.push(
     '',
     `Noise   mean ${rough(utility.mean)}, E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}`,
-    quantileWords(pmf),
+    quantileWords(guarantee.errorQuantiles()),
     '',
     massChart(pmf),
   );

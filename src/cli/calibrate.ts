@@ -74,7 +74,7 @@ function run(text: string, options: Options): void {
     '',
     `${certified} at adjacency ${options.adjacency}, from the compiled integers`,
     `E|θ| ${rough(utility.meanAbs)}, standard deviation ${rough(utility.std)}, mean ${rough(utility.mean)}`,
-    quantileWords(pmf),
+    quantileWords(errorQuantiles(pmf)),
     '',
     massChart(pmf),
     ...(options.output !== undefined && options.output !== '-'

@@ -106,7 +106,7 @@ export function text({ options, found, wanted, others, afterClamp }: Designed): 
     `${guarantee} at adjacency ${options.adjacency}, from the compiled integers`,
     '',
     `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${w === null ? '' : `, W ${rough(w)}`}`,
-    quantileWords(pmf),
+    quantileWords(errorQuantiles(pmf)),
     ...(afterClamp
       ? [
           `After clamping to ${options.clamp} (free of privacy cost): W ${rough(afterClamp.wasserstein)}, a record is off by ${rough(afterClamp.meanAbs)} on average`,

@@ -3,8 +3,7 @@
 import { cannot, wrong } from '../error/index.js';
 import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
 import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../files/index.js';
-import { errorQuantiles } from '../mechanism/index.js';
-import type { Pmf } from '../pmf/index.js';
+import type { ErrorQuantile } from '../mechanism/index.js';
 import type { RatioWitness } from '../privacy/index.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
@@ -28,10 +27,8 @@ export function jsonFigure<Key extends string>(key: Key, x: Rational | null) {
 }
 
 /** How far off a record is at most, in words. */
-export function quantileWords(pmf: Pmf): string {
-  const quantiles = errorQuantiles(pmf).map(
-    ({ probability, error }) => `${rough(error)} (${probability * 100} %)`,
-  );
+export function quantileWords(found: readonly ErrorQuantile[]): string {
+  const quantiles = found.map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`);
   return `A record is off by at most ${quantiles.join(', ')}`;
 }
 

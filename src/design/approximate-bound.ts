@@ -1,6 +1,6 @@
-// What no (ε, δ)-DP noise on the whole lattice can do better than, from the duals of the blocks (proofs/approximate-noise.md).
+// What no (ε, δ)-DP noise on the whole lattice can do better than, from the duals of the cells (proofs/approximate-noise.md).
 
-import type { ApproximateProblem, Blocks } from './blocks.js';
+import { type ApproximateProblem, type Cells, cellsOfInput } from './cells.js';
 import { costAt, slopeAt } from './objective.js';
 import { type Transport, transportOf } from './transport.js';
 
@@ -10,47 +10,19 @@ import { type Transport, transportOf } from './transport.js';
  * to the row p(j) − e^ε·p(j + s). Rounded downward. Beyond the noise's support the solver's z mean nothing;
  * there the least that keeps the bracket up is passed on outward.
  */
-export function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: number): number {
-  const { objective, prior, symmetric, growthUp, delta } = problem;
-  const { reach, tilt, adjacency: m, p } = blocks;
-  const shifts = symmetric ? bothWays(blocks) : blocks.shifts;
+export function boundOf(problem: ApproximateProblem, cells: Cells): number {
+  const { objective, prior, growthUp, delta, adjacency: m } = problem;
+  const { layout, tilt } = cells;
+  const grain = m / layout.adjacency;
   const transport: Transport | null = prior ? transportOf(prior) : null;
-  const half = (grain - 1) / 2;
-  // Blocks out to where nothing is passed on any more.
-  const far = reach + 64 * m + Math.ceil((transport?.rows ?? 0) / grain);
-  const wide = far * grain + half;
-  const y = Float64Array.from({ length: transport?.rows ?? 0 }, (_, k) => dualAt(blocks.y, k, grain));
-  const moved = transport?.cost(y, wide);
-  const fineCost = (k: number) =>
-    costAt(objective, k) +
-    (moved ? objective.wasserstein * (moved.values[wide + k]! - moved.error * Math.abs(k)) : 0) +
-    (tilt * k) / grain;
-  const cost = new Float64Array(2 * far + 1);
-  for (let block = -far; block <= far; block++) {
-    let least = Infinity;
-    for (let k = block * grain - half; k <= block * grain + half; k++)
-      least = Math.min(least, symmetric ? (fineCost(k) + fineCost(-k)) / 2 : fineCost(k));
-    cost[far + block] = least;
-  }
-  // The support, and the rows that start in it.
-  const least = 1e-6 * delta;
-  let [low, high] = [-reach, reach];
-  while (low < 0 && p[reach + low]! < least) low++;
-  while (high > 0 && p[reach + high]! < least) high--;
-  const into = new Float64Array(2 * far + 1);
-  const out = new Float64Array(2 * far + 1);
-  let spent = 0;
-  for (const { shift, budget, z } of shifts) {
-    spent += budget;
-    for (let j = low; j <= high; j++) {
-      const v = Math.max(0, Math.min(budget, z[reach + j]!));
-      out[far + j]! += v;
-      into[far + j + shift]! += v;
-    }
-  }
+  // Out to where nothing is passed on any more.
+  const far = Math.ceil(layout.reach * grain) + 64 * m + (transport?.rows ?? 0);
+  const cost = costsOf(problem, cells, transport, far);
+  const { out, into, spent, low, high, shifts } = onLattice(problem, cells, cost, far);
+  const slack = 2 ** -52 * (4 * shifts.length + 32);
   const bracket = (k: number) => {
     const [v, w] = [out[far + k]!, growthUp * into[far + k]!];
-    return cost[far + k]! + v - w - 2 ** -52 * (4 * shifts.length + 16) * (Math.abs(cost[far + k]!) + v + w);
+    return cost[far + k]! + v - w - slack * (Math.abs(cost[far + k]!) + v + w);
   };
   let level = Infinity;
   for (let k = low; k <= high; k++) level = Math.min(level, bracket(k));
@@ -71,12 +43,127 @@ export function boundOf(problem: ApproximateProblem, blocks: Blocks, grain: numb
   }
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
   const bound = (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
-  // Beyond the blocks the cost only grows, if the mean's dual does not outweigh it.
-  return Math.abs(tilt) / grain <= slopeAt(objective, wide) ? Math.max(0, bound) : 0;
+  // Further out the cost only grows, if the mean's dual does not outweigh it.
+  return Math.abs(tilt) / grain <= slopeAt(objective, far) ? Math.max(0, bound) : 0;
+}
+
+/** The cost of every lattice point from −far to far under the duals of W and of the mean, rounded down. */
+function costsOf(
+  { objective, symmetric, adjacency, prior }: ApproximateProblem,
+  { layout, y, tilt }: Cells,
+  transport: Transport | null,
+  far: number,
+): Float64Array {
+  const grain = adjacency / layout.adjacency;
+  const cost = Float64Array.from({ length: 2 * far + 1 }, (_, i) => costAt(objective, i - far));
+  if (transport) {
+    const { origin } = cellsOfInput(prior!.weights.length, grain);
+    const fine = Float64Array.from({ length: transport.rows }, (_, k) =>
+      dualBetween(y, (k - origin) / grain, (k + 1 - origin) / grain),
+    );
+    const { values, error } = transport.cost(grain === 1 ? y : fine, far);
+    for (let k = -far; k <= far; k++)
+      cost[far + k]! += objective.wasserstein * (values[far + k]! - error * Math.abs(k));
+  }
+  if (tilt !== 0) for (let k = -far; k <= far; k++) cost[far + k]! += (tilt * k) / grain;
+  if (symmetric)
+    for (let k = 1; k <= far; k++) cost[far + k] = cost[far - k] = (cost[far + k]! + cost[far - k]!) / 2;
+  return cost;
+}
+
+/** On average from one place to another, both in cells and at most one apart: constant between centres; outside −1 and 1. */
+function dualBetween(y: Float64Array, from: number, to: number): number {
+  const at = (cell: number) => (cell < 0 ? -1 : cell >= y.length ? 1 : y[cell]!);
+  const cell = Math.floor(from);
+  const part = Math.max(0, Math.min(1, (to - cell - 1) / (to - from)));
+  return Math.max(-1, Math.min(1, (1 - part) * at(cell) + part * at(cell + 1)));
+}
+
+/** A shift's budget, and its duals by the cell or point where a row starts. */
+interface ShiftDuals {
+  readonly shift: number;
+  readonly budget: number;
+  readonly z: Float64Array;
+}
+
+/**
+ * The duals on the lattice, from `low` to `high`, summed up where their rows start and where they end. Between cells they are
+ * interpolated; a shift that is no whole number of steps is shared by the two next to it.
+ */
+function onLattice(problem: ApproximateProblem, cells: Cells, cost: Float64Array, far: number) {
+  const { delta, adjacency: m } = problem;
+  const { layout, p } = cells;
+  const { adjacency, reach } = layout;
+  const grain = m / adjacency;
+  // The support, and the rows that start in it.
+  const least = 1e-6 * delta;
+  let [first, last] = [-reach, reach];
+  while (first < 0 && p[reach + first]! < least) first++;
+  while (last > 0 && p[reach + last]! < least) last--;
+  const [low, high] = [Math.ceil(first * grain), Math.floor(last * grain)];
+  const [out, into] = [new Float64Array(2 * far + 1), new Float64Array(2 * far + 1)];
+  const budgets = new Map<number, number>();
+  let spent = 0;
+  for (const { shift, budget, z } of cellDuals(problem, cells, cost, far)) {
+    spent += budget;
+    const at = (cell: number) => (cell < first || cell > last ? 0 : z[reach + cell]!);
+    const rest = (((shift * m) % adjacency) + adjacency) % adjacency;
+    const [whole, part] = [(shift * m - rest) / adjacency, rest / adjacency];
+    budgets.set(whole, (budgets.get(whole) ?? 0) + budget * (1 - part));
+    if (part > 0) budgets.set(whole + 1, (budgets.get(whole + 1) ?? 0) + budget * part);
+    for (let k = low; k <= high; k++) {
+      const cell = Math.floor((k * adjacency) / m);
+      const along = (k * adjacency - cell * m) / m;
+      const v = along === 0 ? at(cell) : (1 - along) * at(cell) + along * at(cell + 1);
+      if (v === 0) continue;
+      out[far + k]! += v;
+      into[far + k + whole]! += v * (1 - part);
+      if (part > 0) into[far + k + whole + 1]! += v * part;
+    }
+  }
+  return { out, into, spent, low, high, shifts: [...budgets].map(([shift, budget]) => ({ shift, budget })) };
+}
+
+/**
+ * The duals of the cells within their bounds, for shifts both ways. Where cells are tied only sums of them are known: there those
+ * of the largest shift are built afresh, inward, as what the bracket's level leaves to them.
+ */
+function cellDuals(
+  { adjacency: m, growthUp, symmetric }: ApproximateProblem,
+  { layout, level, shifts }: Cells,
+  cost: Float64Array,
+  far: number,
+): ShiftDuals[] {
+  const { adjacency, reach, from, to } = layout;
+  const bounded = shifts.map(({ shift, budget, z }) => ({
+    shift,
+    budget,
+    z: z.map((v) => Math.max(0, Math.min(budget, v))),
+  }));
+  const all = symmetric ? bothWays(bounded) : bounded;
+  const costAtCell = (cell: number) => {
+    const k = Math.floor((cell * m) / adjacency);
+    const along = (cell * m - k * adjacency) / adjacency;
+    return (1 - along) * cost[far + k]! + along * cost[far + k + 1]!;
+  };
+  for (const main of all.filter(({ shift }) => Math.abs(shift) === adjacency)) {
+    const side = Math.sign(main.shift);
+    for (let distance = to; distance > from; distance--) {
+      const cell = side * distance;
+      let [leaves, enters] = [0, 0];
+      for (const { shift, z } of all) {
+        leaves += z[reach + cell]!;
+        if (shift !== main.shift && Math.abs(cell - shift) <= reach) enters += z[reach + cell - shift]!;
+      }
+      const v = (costAtCell(cell) - level + leaves) / growthUp - enters;
+      main.z[reach + cell - main.shift] = Math.max(0, Math.min(main.budget, v));
+    }
+  }
+  return all;
 }
 
 /** Symmetric noise has the same profile at ±s: half of a shift's duals either way. */
-function bothWays({ shifts }: Blocks): Blocks['shifts'] {
+function bothWays(shifts: Cells['shifts']): ShiftDuals[] {
   return shifts.flatMap(({ shift, budget, z }) => {
     const halved = z.map((v) => v / 2);
     return [
@@ -84,11 +171,4 @@ function bothWays({ shifts }: Blocks): Blocks['shifts'] {
       { shift: -shift, budget: budget / 2, z: halved.slice().reverse() },
     ];
   });
-}
-
-function dualAt(y: Float64Array, k: number, grain: number): number {
-  if (grain === 1) return y[k]!;
-  const row = Math.floor((k + 1) / grain) - 1;
-  if (row < 0) return y[0] ?? 0;
-  return y[Math.min(row, y.length - 1)] ?? 0;
 }

@@ -1,47 +1,103 @@
 // δ > 0: the least harmful (ε, δ)-DP noise as one linear programme in the probabilities themselves, with
-// the profile's constraint at every shift. Where the window has too many points it is solved on blocks of
-// `grain` points: noise that is even on each block keeps the profile at all shifts, and the duals give a
-// bound on the whole lattice (proofs/approximate-noise.md).
+// the profile's constraint at every shift. Where the window has too many points, those far from the centre
+// and from the ends are tied to each other, and if need be it is solved on cells of several steps: noise
+// that is even on each cell, rounded to the lattice, keeps the profile at all shifts, and the duals give
+// a bound on the whole lattice (proofs/approximate-noise.md).
 
 import { boundOf } from './approximate-bound.js';
-import { type ApproximateProblem, solveBlocks } from './blocks.js';
+import { type ApproximateProblem, type Cells, solveCells } from './cells.js';
+import { freeLayout, type Layout, tiedLayout, workOf } from './layout.js';
 import { outlook } from './objective.js';
 import { transportOf } from './transport.js';
 
-/** Variables up to which the programme is solved point by point, and on blocks beyond. */
-const MOST_POINTS = 641;
-const MOST_BLOCKS = 401;
+export interface ApproximateSolution {
+  /** Probabilities on −reach … reach, and none beyond. */
+  readonly reach: number;
+  readonly p: Float64Array;
+  /** No noise on the whole lattice costs less. */
+  readonly lowerBound: number;
+  /** Steps to a cell. */
+  readonly grain: number;
+  /** Every point for itself, and more would change nothing. */
+  readonly isWhole: boolean;
+}
 
-/** Probabilities on −reach … reach and none beyond, a bound that is proved on the whole lattice, and the points to a block (1: none). */
-export function solveApproximate(problem: ApproximateProblem, progress: (gap: number) => void = () => {}) {
-  const { adjacency: m, epsilon, delta } = problem;
-  // Noise that falls by e^−ε every m points has then so little left that δ covers it; and a few stairs more.
-  const { settledFrom } = outlook(problem.objective);
-  const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon + 3;
-  const least = Math.ceil(m * stairs + settledFrom);
-  const variablesOf = (reach: number) => (problem.symmetric ? reach + 1 : 2 * reach + 1);
-  // Where there is room, noise may be as wide as the data.
-  const wide = least + (problem.prior ? transportOf(problem.prior).rows : 0);
-  const reach = variablesOf(wide) <= MOST_POINTS ? wide : least;
-  const variables = variablesOf(reach);
-  let grain = variables <= MOST_POINTS ? 1 : Math.ceil(variables / MOST_BLOCKS);
-  if (grain % 2 === 0) grain++;
-  // A divisor of the adjacency near by serves both sides at once.
-  for (let odd = grain; grain > 1 && odd <= Math.min(m, 1.5 * grain); odd += 2) {
-    if (m % odd === 0) {
-      grain = odd;
-      break;
-    }
+/** As well as `work` multiplications to a step of the solver allow. */
+export function solveApproximate(
+  problem: ApproximateProblem,
+  work: number,
+  progress: (gap: number) => void = () => {},
+): ApproximateSolution {
+  const layout = layoutFor(problem, work);
+  const exact = layout.adjacency === problem.adjacency;
+  const cells = solveCells(problem, layout, {
+    tolerance: layout.from === layout.to && exact ? 1e-8 : 1e-7,
+    progress,
+  });
+  return {
+    ...lifted(problem, cells),
+    lowerBound: boundOf(problem, cells),
+    isWhole: exact && layout.from === layout.to,
+  };
+}
+
+/** Cells to the adjacency at least, where it has that many steps. */
+const FEWEST_CELLS = 16;
+/** An adjacency of few steps, and how much more work every point for itself is then worth. */
+const SMALL = 16;
+const MORE = 6;
+
+function layoutFor(problem: ApproximateProblem, work: number): Layout {
+  const { adjacency: m, epsilon, delta, growth, symmetric, objective, prior } = problem;
+  const { settledFrom } = outlook(objective);
+  const width = prior ? transportOf(prior).rows : 0;
+  // Noise that falls by e^−ε every adjacency has then so little left that δ covers it; and a few stairs more.
+  const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon;
+  const affordable = (layout: Layout, times = 1) =>
+    workOf(layout, (width * layout.adjacency) / m) <= times * work ? layout : null;
+  const free = (more: number) => freeLayout(m, Math.ceil(m * (stairs + 3) + settledFrom + more), symmetric);
+  const tied = (cells: number, more: number) =>
+    tiedLayout(
+      cells,
+      {
+        centre: 1.5 * cells + ((settledFrom + more) * cells) / m,
+        end: cells * (stairs - 2.5),
+        reach: cells * (stairs + 1.5),
+        growth,
+      },
+      symmetric,
+    );
+  // Where there is room, noise may be as wide as the data; and a small adjacency is worth some more work.
+  const times = m <= SMALL ? MORE : 1;
+  const whole =
+    affordable(free(width), times) ??
+    affordable(free(0), times) ??
+    affordable(tied(m, width)) ??
+    affordable(tied(m, width / 2)) ??
+    affordable(tied(m, 0));
+  if (whole) return whole;
+  let best = tied(Math.min(m, FEWEST_CELLS), 0);
+  for (let cells = FEWEST_CELLS; cells < m; cells++) {
+    const next = affordable(tied(cells, 0));
+    if (!next) break;
+    // Cells of a whole number of steps serve both sides better.
+    if (m % cells === 0 || m % best.adjacency !== 0) best = next;
   }
-  // A block wider than the adjacency would hide what the shifts must keep.
-  if (grain > m) return null;
-  const blocks = Math.ceil(reach / grain);
-  const upper = solveBlocks(problem, grain, Math.ceil(m / grain), blocks, progress);
-  const exact = m % grain === 0;
-  const lower = exact ? upper : solveBlocks(problem, grain, Math.floor(m / grain), blocks, progress);
-  const half = (grain - 1) / 2;
-  const fine = blocks * grain + half;
-  const p = new Float64Array(2 * fine + 1);
-  for (let i = 0; i < p.length; i++) p[i] = upper.p[Math.floor(i / grain)]! / grain;
-  return { reach: fine, p, grain, lowerBound: boundOf(problem, lower, grain) };
+  return best;
+}
+
+/** Noise that is even on each cell, rounded to the lattice. */
+function lifted({ adjacency: m, symmetric }: ApproximateProblem, { layout, p: masses }: Cells) {
+  const grain = m / layout.adjacency;
+  if (grain === 1) return { reach: layout.reach, p: masses, grain };
+  const reach = Math.ceil((layout.reach + 0.5) * grain + 1);
+  const p = new Float64Array(2 * reach + 1);
+  const edge = (x: number) => Math.max(0, Math.min(masses.length, x / grain + layout.reach + 0.5));
+  for (let k = 0; k <= 2 * reach; k++) {
+    const [from, to] = [edge(k - reach - 0.5), edge(k - reach + 0.5)];
+    for (let cell = Math.floor(from); cell < to; cell++)
+      p[k]! += masses[cell]! * (Math.min(to, cell + 1) - Math.max(from, cell));
+  }
+  if (symmetric) for (let k = 0; k < reach; k++) p[k] = p[2 * reach - k] = (p[k]! + p[2 * reach - k]!) / 2;
+  return { reach, p, grain };
 }

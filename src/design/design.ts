@@ -2,22 +2,14 @@
 // to integers, certified, and valued again from the integers.
 
 import { invalid } from '../error/index.js';
-import {
-  exp,
-  negate,
-  type Rational,
-  toDecimal,
-  toNumberDown,
-  toNumberNear,
-  toNumberUp,
-} from '../exact/index.js';
+import { exp, negate, type Rational, toDecimal, toNumberDown, toNumberUp } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
-import { lastIndex, moments, type Pmf, total, windowPmf } from '../pmf/index.js';
+import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
 import type { Prior } from '../prior/index.js';
-import { solveApproximate } from './approximate.js';
+import { designApproximate, withinTails } from './approximate-design.js';
 import { familiesAt } from './families.js';
-import { centredExactly, finitePmf, purePmf } from './integers.js';
+import { centredExactly, purePmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
 import { largestWeight, type Objective, scaled } from './objective.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
@@ -31,6 +23,8 @@ export interface DesignOptions {
   readonly prior: Prior | null;
   readonly unbiased: boolean;
   readonly symmetric: boolean;
+  /** The relative gap to go on to, however much work that is; without it a design stops after a stated amount. */
+  readonly gap?: number | undefined;
 }
 
 /** The `origin` of a designed mechanism: what was asked for, what was reached, and what cannot be beaten. */
@@ -105,17 +99,14 @@ export function design(
     };
   };
   if (delta.num === 0n) return finish(pure, pure.lowerBound, 0);
-  const approximate = designApproximate(target, { ...own, symmetric }, step, progress);
+  const point = withPoint(pure, target);
+  const value = objectiveValue(point.mechanism.pmf, own.objective, prior?.pmf ?? null);
+  const approximate = designApproximate(target, own, { ...pure, value }, step, progress);
   const others = familiesAt(target, step)
     .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
     .map(({ mechanism, certificate }): Found => ({ mechanism, certificate, lowerBound: 0, parts: 0 }));
   const inside = withinTails(target, own.objective, step);
-  return [
-    withPoint(pure, target),
-    ...(approximate.found ? [approximate.found] : []),
-    ...(inside ? [inside] : []),
-    ...others,
-  ]
+  return [point, ...(approximate.found ? [approximate.found] : []), ...(inside ? [inside] : []), ...others]
     .map((found) => finish(found, approximate.lowerBound, approximate.grain))
     .reduce((a, b) => (b.value < a.value ? b : a));
 }
@@ -149,7 +140,7 @@ function withPoint(pure: Found, { epsilon, delta, adjacency }: Target): Found {
   return certificate.holds ? { ...pure, mechanism, certificate } : pure;
 }
 
-interface Found {
+export interface Found {
   readonly mechanism: Mechanism;
   readonly certificate: Certificate;
   readonly lowerBound: number;
@@ -197,91 +188,14 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
   }
 }
 
-/** Below this the programme loses its digits; the bound of a larger δ holds for a smaller one. */
-const LEAST_DELTA = 1e-9;
-
-function designApproximate(
-  target: Target,
-  options: DesignOptions,
-  step: Rational,
-  progress: Progress,
-): { found: Found | null; lowerBound: number; grain: number } {
-  const { epsilon, delta, adjacency } = target;
-  const growth = exp(epsilon);
-  const own = toNumberUp(delta);
-  const solution = solveApproximate(
-    {
-      adjacency,
-      epsilon: toNumberNear(epsilon),
-      growth: toNumberDown(growth.lower) * (1 - 2 ** -42),
-      growthUp: toNumberUp(growth.upper),
-      delta: Math.max(own, LEAST_DELTA),
-      objective: options.objective,
-      prior: options.objective.wasserstein > 0 ? options.prior!.pmf : null,
-      unbiased: options.unbiased && !options.symmetric,
-      symmetric: options.symmetric,
-    },
-    (gap) => progress(`programme for δ: relative gap ${gap.toExponential(1)}`),
-  );
-  if (!solution) return { found: null, lowerBound: 0, grain: 0 };
-  const { lowerBound, grain } = solution;
-  if (own < LEAST_DELTA) return { found: null, lowerBound, grain };
-  // What the solver leaves open by a hair is closed by a little geometric noise.
-  for (const share of [0, 1e-7, 1e-6, 1e-5, 1e-4]) {
-    const p = besideGeometric(solution.p, share, toNumberNear(epsilon) / adjacency);
-    const pmf = finitePmf(p, solution.reach, 1e-8 * toNumberDown(delta), step);
-    const mechanism = {
-      pmf: options.unbiased ? centredExactly(pmf) : pmf,
-      adjacency,
-      claim: { epsilon, delta },
-      origin: {},
-    };
-    const certificate = certify(mechanism);
-    if (certificate.holds)
-      return { found: { mechanism, certificate, lowerBound, parts: 0 }, lowerBound, grain };
-  }
-  return { found: null, lowerBound, grain };
-}
-
-/** (1 − share)·p and a share of noise that falls a little less than it may. */
-function besideGeometric(p: Float64Array, share: number, slope: number): Float64Array {
-  if (share === 0) return p;
-  const middle = (p.length - 1) / 2;
-  const other = p.map((_, i) => Math.exp(-0.98 * slope * Math.abs(i - middle)));
-  const whole = other.reduce((sum, value) => sum + value, 0);
-  return p.map((value, i) => (1 - share) * value + (share * other[i]!) / whole);
-}
-
-/**
- * Where only tails count, noise that has none: on the points up to the nearest of them, rising by e^ε every m points from its ends,
- * which is as much as its ends allow. Symmetric, and with mean 0; null where it does not keep the claim.
- */
-function withinTails(target: Target, objective: Objective, step: Rational): Found | null {
-  const { epsilon, delta, adjacency } = target;
-  const { wasserstein, magnitude, variance, tails } = objective;
-  const reach = Math.min(...tails.map(({ beyond }) => beyond));
-  if (wasserstein + magnitude + variance > 0 || !(reach <= WIDEST)) return null;
-  const stairs = (k: number) => Math.floor((reach - Math.abs(k)) / adjacency) - Math.floor(reach / adjacency);
-  const weights = Array.from({ length: 2 * reach + 1 }, (_, i) =>
-    BigInt(Math.ceil(2 ** 60 * Math.exp(toNumberNear(epsilon) * stairs(i - reach)))),
-  );
-  const mechanism = {
-    pmf: windowPmf(step, -reach, weights),
-    adjacency,
-    claim: { epsilon, delta },
-    origin: {},
-  };
-  const certificate = certify(mechanism);
-  return certificate.holds ? { mechanism, certificate, lowerBound: 0, parts: 0 } : null;
-}
-
 /** Is noise that was not designed what was asked for? */
 function isAsked(pmf: Pmf, { unbiased, symmetric }: DesignOptions): boolean {
   if (unbiased && moments(pmf).mean.num !== 0n) return false;
-  return (
-    !symmetric ||
-    (pmf.from === -lastIndex(pmf) && pmf.weights.every((weight, i) => weight === pmf.weights.at(-1 - i)))
-  );
+  return !symmetric || (pmf.from === -lastIndex(pmf) && isPalindrome(pmf.weights));
+}
+
+function isPalindrome(weights: readonly bigint[]): boolean {
+  return weights.every((weight, i) => weight === weights.at(-1 - i));
 }
 
 function rough(x: number): string {

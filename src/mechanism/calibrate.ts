@@ -3,9 +3,18 @@
 
 import { invalid, isOurs, PrivacyError } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
-import { fromNumber, toDecimal, toDecimalDown, toDecimalUp, toNumberUp } from '../exact/index.js';
+import {
+  compare,
+  fromNumber,
+  toDecimal,
+  toDecimalDown,
+  toDecimalUp,
+  toNumberUp,
+  zero,
+} from '../exact/index.js';
 import type { Dial, Family, Noise, Target } from '../noise/index.js';
-import { privacyProfile } from '../privacy/index.js';
+import type { LogConcave } from '../pmf/index.js';
+import { logConcaveProfile, privacyProfile } from '../privacy/index.js';
 import { type Certificate, certify } from './certify.js';
 import { compile, type Mechanism } from './mechanism.js';
 
@@ -56,7 +65,7 @@ const CLOSE = 1e-12;
 const DIGITS = 13;
 
 /**
- * Regula falsi (Illinois) on log δ against log of the dial's value, halving where δ is out of range; the
+ * Regula falsi (Illinois) on δ against the dial's value, halving where that is slow or δ is out of range; the
  * answer is the end of the bracket that is certified.
  */
 function search(
@@ -72,18 +81,32 @@ function search(
   const extra: Record<string, string> = own
     ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) }
     : {};
-  const wanted = Math.log(toNumberUp(target.delta));
+  const wanted = toNumberUp(target.delta);
   // Cut deep enough to decide at δ; the answer is compiled and certified at full depth.
   const cut = Math.max(96, 64 - Math.floor(Math.log2(toNumberUp(target.delta))));
   const mostEpsilon = toNumberUp(target.epsilon);
-  /** How far log δ is above the target: at most 0 where the target is met. */
+  const inClosedForm = (law: LogConcave, noise: Noise) => {
+    const pure = noise.pureEpsilon(target.adjacency);
+    if (pure && compare(pure.upper, target.epsilon) <= 0) return { delta: zero, isMet: true };
+    const delta = logConcaveProfile(law, target.adjacency).deltaAt(target.epsilon).upper;
+    return { delta, isMet: compare(delta, target.delta) <= 0 };
+  };
+  const fromIntegers = (noise: Noise) => {
+    const { pmf } = noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
+    const profile = privacyProfile(pmf, target.adjacency);
+    return {
+      delta: profile.deltaAt(target.epsilon).upper,
+      isMet: profile.satisfies(target.epsilon, target.delta),
+    };
+  };
+  /** How far δ is above the target, relative to it, by its logarithm where it is above: at most 0 where the target is met. */
   const excess = (x: number): number => {
     progress(`${dial.key}=${text(x)}`);
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
-    const { pmf } = noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
-    const profile = privacyProfile(pmf, target.adjacency);
-    const off = Math.log(toNumberUp(profile.deltaAt(target.epsilon).upper)) - wanted;
-    return profile.satisfies(target.epsilon, target.delta) ? Math.min(-1e-15, off) : Math.max(1e-15, off);
+    const { delta, isMet } = noise.law ? inClosedForm(noise.law, noise) : fromIntegers(noise);
+    const times = toNumberUp(delta) / wanted;
+    const off = times > 1 ? Math.log(times) : times - 1;
+    return isMet ? Math.min(-1e-15, off) : Math.max(1e-15, off);
   };
   /** With too little noise a family may not be defined any more: then the target is not met. */
   const excessOfLess = (x: number): number => {
@@ -118,17 +141,25 @@ function search(
     failedExcess = excessOfLess(failed);
   }
   let [weightMet, weightFailed] = [metExcess, failedExcess];
+  // The side of the last trial, and how wide the bracket was three trials ago.
+  let before = 0;
+  const widths = [Infinity, Infinity, Infinity];
   for (let i = 0; i < 200 && Math.abs(met - failed) > CLOSE * met; i++) {
+    widths.push(Math.abs(met - failed));
     const falsi = (failed * weightMet - met * weightFailed) / (weightMet - weightFailed);
-    const useful = Number.isFinite(falsi) && i % 4 !== 3 && (falsi - met) * (falsi - failed) < 0;
+    const slow = widths.shift()! < 8 * Math.abs(met - failed);
+    const useful = Number.isFinite(falsi) && !slow && (falsi - met) * (falsi - failed) < 0;
+    if (slow) widths.fill(Infinity);
     const x = useful ? nudge(falsi, met, failed) : (met + failed) / 2;
     const value = excessOfLess(x);
     if (value <= 0) {
       [met, metExcess, weightMet] = [x, value, value];
-      weightFailed /= 2;
+      if (before < 0) weightFailed /= 2;
+      before = -1;
     } else {
       [failed, failedExcess, weightFailed] = [x, value, value];
-      weightMet /= 2;
+      if (before > 0) weightMet /= 2;
+      before = 1;
     }
   }
   return { ...extra, [dial.key]: text(met) };

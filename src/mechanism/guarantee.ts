@@ -15,17 +15,30 @@ import {
   type Rational,
   rational,
   subtract,
+  toNumberUp,
   zero,
 } from '../exact/index.js';
 import type { Noise } from '../noise/index.js';
 import type { Approximation, Pmf } from '../pmf/index.js';
-import { bestSplit, type Profile, privacyProfile, type RatioWitness, reachesSup } from '../privacy/index.js';
+import {
+  bestSplit,
+  logConcaveProfile,
+  type Profile,
+  privacyProfile,
+  type RatioWitness,
+  reachesSup,
+  supRatio,
+} from '../privacy/index.js';
 import { CUT, cutFor } from './mechanism.js';
+import { type ErrorQuantile, errorQuantiles, errorQuantilesOf } from './utility.js';
 
 export interface Guarantee {
   readonly noise: Noise;
   readonly adjacency: number;
+  /** Its compiled integers; of a coarser lattice where it is too wide to be looked at point by point. */
   readonly pmf: Pmf;
+  /** How far off a record is at most, with each of a few probabilities. */
+  readonly errorQuantiles: () => readonly ErrorQuantile[];
   readonly pure: { readonly epsilonUpper: Rational; readonly witness: RatioWitness } | null;
   /** Where the largest ratio is attained, or the point of zero probability that rules pure DP out. */
   readonly witness: RatioWitness;
@@ -49,8 +62,10 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     }
     return level;
   };
-  const { profile, approximation } = at(CUT);
-  const sup = profile.supRatio;
+  const closed = closedFormOf(noise, adjacency);
+  const shown = noise.outline ? noise.outline().approximate({ adjacency: 1, cut: OUTLINE_CUT }).pmf : null;
+  const pmf = shown ?? at(CUT).approximation.pmf;
+  const sup = shown ? supRatio(shown, 1) : at(CUT).profile.supRatio;
   const ideal = noise.pureEpsilon(adjacency);
   // Compiling rounds toward less loss, so the ideal figure bounds both; checked, not assumed.
   const pure =
@@ -65,6 +80,7 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
 
   const deltaAt = (epsilon: Rational): Rational => {
     if (pure && compare(pure.epsilonUpper, epsilon) <= 0) return zero;
+    if (closed) return closed.deltaAt(epsilon);
     // As deep as the integers are cut that `compile` makes for a claim of this figure.
     for (let cut = CUT; ; cut *= 2) {
       const level = at(cut);
@@ -81,6 +97,7 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
   const epsilonAt = (delta: Rational): Rational | null => {
     if (delta.num === 0n) return pure ? pure.epsilonUpper : null;
     if (compare(deltaAt(zero), delta) <= 0) return zero;
+    if (closed) return closed.epsilonAt(delta);
     const level = at(cutFor(delta));
     let reach = integer(1000);
     for (;;) {
@@ -99,12 +116,16 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
   const theoremTwoAt = (epsilon: Rational): Rational =>
     pure && compare(pure.epsilonUpper, epsilon) <= 0
       ? zero
-      : bestSplit(at(cutFor(deltaAt(epsilon))).approximation.pmf, adjacency, epsilon).deltaUpper;
+      : closed
+        ? closed.splitAt(epsilon)
+        : bestSplit(at(cutFor(deltaAt(epsilon))).approximation.pmf, adjacency, epsilon).deltaUpper;
 
   return {
     noise,
     adjacency,
-    pmf: approximation.pmf,
+    pmf,
+    errorQuantiles: () =>
+      shown && noise.law ? errorQuantilesOf(noise.law, noise.step) : errorQuantiles(pmf),
     pure,
     witness: sup.witness,
     deltaAt,
@@ -112,6 +133,57 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     epsilonAt,
   };
 }
+
+/** For looking at only. */
+const OUTLINE_CUT = 96;
+
+/** Below this many standard deviations or so the window for a figure has every counterpart it needs. */
+const NEAR = 8;
+
+/**
+ * The figures of noise without geometric tails from its distribution function. Compiled weights differ by 2^−100 of themselves at
+ * most, and leave out 2^−cut of the mass; their counterparts are within the window as long as the adjacency is not too many
+ * standard deviations (proofs/compile.md).
+ */
+function closedFormOf(noise: Noise, adjacency: number) {
+  const { law, continuous } = noise;
+  if (!law || noise.pureEpsilon(adjacency) || !continuous) return null;
+  const { meanSquare, mean } = continuous.density.moments();
+  const spread = Math.sqrt(meanSquare - mean * mean) / toNumberUp(noise.step);
+  if (!(adjacency <= NEAR * spread)) return null;
+  const profile = logConcaveProfile(law, adjacency);
+  const slack = rational(1n, 1n << 97n);
+  const deltaAt = (epsilon: Rational): Rational => {
+    const near = compare(epsilon, slack) >= 0;
+    const ideal = profile.deltaAt(near ? subtract(epsilon, slack) : zero).upper;
+    const lifted = scaleUp(near ? ideal : sumUp(ideal, slack), slack);
+    const cut = cutFor(lifted);
+    return minimum(one, sumUp(lifted, rational(1n, 1n << BigInt(cut))));
+  };
+  /** By halves on the rational ε, from above. */
+  const epsilonAt = (delta: Rational): Rational | null => {
+    let [low, high] = [zero, one];
+    while (compare(deltaAt(high), delta) > 0) {
+      [low, high] = [high, multiply(high, integer(2))];
+      if (compare(high, FURTHEST) > 0) return null;
+    }
+    while (compare(subtract(high, low), multiply(high, FINE)) > 0) {
+      const middle = divide(add(low, high), integer(2));
+      if (compare(deltaAt(middle), delta) <= 0) high = middle;
+      else low = middle;
+    }
+    return high;
+  };
+  const splitAt = (epsilon: Rational) => {
+    const split = profile.splitAt(epsilon);
+    return minimum(one, sumUp(split, rational(1n, 1n << BigInt(cutFor(split)))));
+  };
+  return { deltaAt, epsilonAt, splitAt };
+}
+
+/** Relative precision of ε(δ), and where no ε is looked for any more. */
+const FINE = rational(1n, 1n << 44n);
+const FURTHEST = integer(100_000);
 
 /** x·(1 + relative), rounded up to a fraction of reasonable length. */
 function scaleUp(x: Rational, relative: Rational): Rational {

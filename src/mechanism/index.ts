@@ -29,4 +29,4 @@ export {
 } from './mechanism.js';
 export { profileOf } from './profiled.js';
 export { remembered, rememberedBy } from './remembered.js';
-export { errorQuantiles, type Utility, utilityOf } from './utility.js';
+export { type ErrorQuantile, errorQuantiles, type Utility, utilityOf } from './utility.js';

@@ -1,7 +1,7 @@
 // What noise does to a record, in doubles: utility only. Worked out once for each mass function.
 
-import { rational, toNumberNear } from '../exact/index.js';
-import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import { add, compare, integer, multiply, type Rational, rational, toNumberNear } from '../exact/index.js';
+import { errorQuantile, type LogConcave, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import { remembered } from './remembered.js';
 
 /** Moments of the noise, in data units: near the exact ones of its integers. */
@@ -20,10 +20,31 @@ export type Utility = Readonly<ReturnType<typeof utilityOf>>;
 
 const SHARES = [50n, 90n, 95n, 99n];
 
+export interface ErrorQuantile {
+  readonly probability: number;
+  readonly error: number;
+}
+
 /** How far off a record is at most, with each of a few probabilities. */
-export const errorQuantiles: (pmf: Pmf) => { probability: number; error: number }[] = remembered((pmf) =>
+export const errorQuantiles: (pmf: Pmf) => ErrorQuantile[] = remembered((pmf) =>
   SHARES.map((share) => ({
     probability: Number(share) / 100,
     error: toNumberNear(errorQuantile(pmf, rational(share, 100n))),
   })),
 );
+
+/** The same from a distribution function: for noise that is only looked at on a coarser lattice. */
+export function errorQuantilesOf({ above, below }: LogConcave, step: Rational): ErrorQuantile[] {
+  const beyond = (t: number) => add(above(t + 1, 64).upper, below(-t - 1, 64).upper);
+  return SHARES.map((share) => {
+    const reached = (t: number) => compare(beyond(t), rational(100n - share, 100n)) <= 0;
+    let [low, high] = [-1, 1];
+    while (!reached(high)) [low, high] = [high, 2 * high];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (reached(middle)) high = middle;
+      else low = middle;
+    }
+    return { probability: Number(share) / 100, error: toNumberNear(multiply(integer(high), step)) };
+  });
+}

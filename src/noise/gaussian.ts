@@ -7,18 +7,28 @@ import { invalid } from '../error/index.js';
 import {
   add,
   ceiling,
+  compare,
   divide,
+  type Enclosure,
   floor,
   integer,
   multiply,
+  negate,
+  normalTail,
+  one,
   type Rational,
   rational,
+  squareRoot,
   subtract,
   toDecimal,
+  toDecimalUp,
+  toNumberNear,
   toNumberUp,
+  zero,
 } from '../exact/index.js';
-import { type Approximation, windowPmf } from '../pmf/index.js';
+import { type Approximation, type LogConcave, windowPmf } from '../pmf/index.js';
 import { bellBits, bellCells, bellPoints } from './_bell.js';
+import { bellSum } from './_bell-sum.js';
 import {
   type Family,
   halfStepUp,
@@ -93,12 +103,99 @@ function build(
     step,
     approximate: (precision) => approximate(family, sigma, mu, step, precision),
     pureEpsilon: () => null,
+    law: family === 'gaussian' ? roundedLaw(sigma, mu, step) : pointLaw(sigma, mu, step),
+    ...(sigma.num * step.den > WIDE * step.num * sigma.den
+      ? { outline: () => outlineOf(family, sigma, mu, step) }
+      : {}),
     continuous: {
       density: normalDensityOf(sigma, mu),
       rounding: family === 'gaussian' ? 'down' : null,
       at: (finer) => build(family, values, finer),
     },
   };
+}
+
+/** Standard deviations from which on a tail is only known to be below e^(−c²/2): less than any window leaves out. */
+const NEGLIGIBLE = 150n;
+
+function tailAt(c: Rational, tail: (c: Rational) => Enclosure): Enclosure {
+  // 150²/2 > 16200·ln 2, and 16 bits for the discrete Gaussian's polynomial factor.
+  if (c.num > NEGLIGIBLE * c.den) return { lower: zero, upper: { num: 1n, den: 1n << 16_184n } };
+  return tail(c);
+}
+
+/** Where (c + d/2)·d = ε, d = shift·step/σ, in the direction of the shift. */
+function nearEdge(sigma: Rational, mu: Rational, step: Rational, shift: number, epsilon: number): number {
+  const [s, centre] = [divide(sigma, step), divide(mu, step)].map(toNumberNear) as [number, number];
+  const d = Math.abs(shift) / s;
+  return Math.min(Number(NEGLIGIBLE), epsilon / d - d / 2) * s + Math.sign(shift) * centre;
+}
+
+/** P(θ ≥ k) = P(X ≥ k·step) of the density. */
+function roundedLaw(sigma: Rational, mu: Rational, step: Rational): LogConcave {
+  const place = (k: number) => divide(subtract(multiply(integer(k), step), mu), sigma);
+  return {
+    above: (k, bits) => tailAt(place(k), (c) => normalTail(c, bits)),
+    below: (k, bits) => tailAt(negate(place(k + 1)), (c) => normalTail(c, bits)),
+    near: (shift, epsilon) => nearEdge(sigma, subtract(mu, divide(step, integer(2))), step, shift, epsilon),
+  };
+}
+
+/** p(k) ∝ e^(−c²/2), c = (k·step − μ)/σ: the logarithm of p(k) / p(k + s) is (c + d/2)·d, d = s·step/σ. */
+function pointLaw(sigma: Rational, mu: Rational, step: Rational): LogConcave {
+  const place = (k: number) => divide(subtract(multiply(integer(k), step), mu), sigma);
+  const width = divide(step, sigma);
+  // Both halves meet at the first point that is not below the centre.
+  const middle = Number(ceiling(divide(mu, step)));
+  let whole: Enclosure | null = null;
+  const outward = (k: number, side: 1 | -1) => bellSum(side > 0 ? place(k) : negate(place(k)), width);
+  const all = () => {
+    if (!whole) {
+      const [right, left] = [outward(middle, 1), outward(middle - 1, -1)];
+      whole = { lower: add(right.lower, left.lower), upper: add(right.upper, left.upper) };
+    }
+    return whole;
+  };
+  const part = (k: number, side: 1 | -1): Enclosure =>
+    tailAt(side > 0 ? place(k) : negate(place(k)), (c) => {
+      const total = all();
+      const sum = bellSum(c, width);
+      return { lower: divide(sum.lower, total.upper), upper: divide(sum.upper, total.lower) };
+    });
+  const rest = ({ lower, upper }: Enclosure) => ({
+    lower: subtract(one, upper),
+    upper: subtract(one, lower),
+  });
+  return {
+    above: (k) => (k >= middle ? part(k, 1) : rest(part(k - 1, -1))),
+    below: (k) => (k < middle ? part(k, -1) : rest(part(k + 1, 1))),
+    near: (shift, epsilon) => nearEdge(sigma, mu, step, shift, epsilon),
+    exceeds: (k, shift, epsilon) => {
+      const d = multiply(integer(shift), width);
+      return compare(multiply(add(place(k), divide(d, integer(2))), d), epsilon) > 0;
+    },
+  };
+}
+
+/** Standard deviations of more steps than this are looked at on a coarser lattice, with a quarter as many. */
+const WIDE = 4000n;
+
+/** The same mean and variance on a lattice that is coarser by a whole number. */
+function outlineOf(
+  family: 'gaussian' | 'discrete-gaussian',
+  sigma: Rational,
+  mu: Rational,
+  step: Rational,
+): Noise {
+  const parts = floor(divide(divide(sigma, step), rational(WIDE / 4n)));
+  const coarse = multiply(rational(parts), step);
+  if (family === 'discrete-gaussian')
+    return build(family, { sigma: toDecimal(sigma), mu: toDecimal(mu) }, coarse);
+  // Rounded down, noise loses half a step of its mean and gains a twelfth of a squared step of variance.
+  const more = divide(subtract(multiply(coarse, coarse), multiply(step, step)), integer(12));
+  const narrower = squareRoot(subtract(multiply(sigma, sigma), more), 96).lower;
+  const centre = add(mu, divide(subtract(coarse, step), integer(2)));
+  return build(family, { sigma: toDecimalUp(narrower, 20), mu: toDecimal(centre) }, coarse);
 }
 
 function approximate(

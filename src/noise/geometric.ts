@@ -1,8 +1,23 @@
 // Two-sided geometric noise, p(k) ∝ e^(−|k| / scale), optimal for counts [GRS]: ε = m / scale.
 
 import { laplaceDensity } from '../density/index.js';
-import { divide, exactly, integer, multiply, toDecimal, zero } from '../exact/index.js';
-import { makePmf } from '../pmf/index.js';
+import {
+  add,
+  divide,
+  type Enclosure,
+  exactly,
+  exp,
+  integer,
+  multiply,
+  negate,
+  one,
+  type Rational,
+  subtract,
+  toDecimal,
+  toNumberUp,
+  zero,
+} from '../exact/index.js';
+import { type LogConcave, makePmf } from '../pmf/index.js';
 import { ratioUp, tailError } from './_geometric-tail.js';
 import { type Family, isPositive, parameter, scaleDial } from './noise.js';
 
@@ -26,6 +41,7 @@ export const geometric: Family = {
         };
       },
       pureEpsilon: (adjacency) => exactly(divide(multiply(integer(adjacency), step), scale)),
+      law: lawOf(divide(step, scale)),
       continuous: {
         density: laplaceDensity(scale, zero),
         rounding: null,
@@ -34,3 +50,23 @@ export const geometric: Family = {
     };
   },
 };
+
+/** P(θ ≥ k) = q^k / (1 + q) for k ≥ 1, with q = e^(−exponent). */
+function lawOf(exponent: Rational): LogConcave {
+  const outside = (k: number, bits: number): Enclosure => {
+    const power = exp(multiply(integer(-k), exponent), bits);
+    const q = exp(negate(exponent), bits);
+    return { lower: divide(power.lower, add(one, q.upper)), upper: divide(power.upper, add(one, q.lower)) };
+  };
+  const above = (k: number, bits: number): Enclosure => {
+    if (k >= 1) return outside(k, bits);
+    const { lower, upper } = outside(1 - k, bits);
+    return { lower: subtract(one, upper), upper: subtract(one, lower) };
+  };
+  const scale = 1 / toNumberUp(exponent);
+  return {
+    above,
+    below: (k, bits) => above(-k, bits),
+    near: (shift, epsilon) => Math.min(0, (epsilon * scale - Math.abs(shift)) / 2),
+  };
+}

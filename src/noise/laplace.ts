@@ -2,6 +2,7 @@
 
 import { laplaceDensity } from '../density/index.js';
 import {
+  absolute,
   add,
   divide,
   type Enclosure,
@@ -20,7 +21,7 @@ import {
   toNumberUp,
   zero,
 } from '../exact/index.js';
-import { makePmf } from '../pmf/index.js';
+import { type LogConcave, makePmf } from '../pmf/index.js';
 import { RATIO_BITS, ratioUp, tailError } from './_geometric-tail.js';
 import { type Family, halfStepUp, isPositive, parameter, scaleDial } from './noise.js';
 
@@ -42,6 +43,7 @@ export const laplace: Family = {
       step,
       approximate: () => approximate(scale, mu, step),
       pureEpsilon: (adjacency) => exactly(divide(multiply(integer(adjacency), step), scale)),
+      law: lawOf(scale, mu, step),
       continuous: {
         density: laplaceDensity(scale, mu),
         rounding: 'down',
@@ -50,6 +52,23 @@ export const laplace: Family = {
     };
   },
 };
+
+/** P(θ ≥ k) = P(X ≥ k·step) of the density. */
+function lawOf(scale: Rational, mu: Rational, step: Rational): LogConcave {
+  const tail = (x: Rational, bits: number): Enclosure => {
+    const small = times(exactly({ num: 1n, den: 2n }), exp(negate(absolute(x)), bits));
+    return x.num >= 0n ? small : complement(small);
+  };
+  const place = (k: number) => divide(subtract(multiply(integer(k), step), mu), scale);
+  const [s, centre] = [divide(scale, step), divide(mu, step)].map(toNumberUp) as [number, number];
+  return {
+    above: (k, bits) => tail(place(k), bits),
+    below: (k, bits) => tail(negate(place(k + 1)), bits),
+    // (|x + m| − |x|) / λ = ε
+    near: (shift, epsilon) =>
+      Math.min(0, (epsilon * s - Math.abs(shift)) / 2) + Math.sign(shift) * (centre - 0.5),
+  };
+}
 
 /** One cell with the peak inside, or two that share it on their border, and geometric tails. */
 function approximate(scale: Rational, mu: Rational, step: Rational) {

@@ -14,7 +14,7 @@ import {
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
-import type { Approximation } from '../pmf/index.js';
+import type { Approximation, LogConcave } from '../pmf/index.js';
 
 export interface Noise {
   readonly family: string;
@@ -27,6 +27,10 @@ export interface Noise {
   readonly pureEpsilon: (adjacency: number) => Enclosure | null;
   /** Where the noise comes from a density. */
   readonly continuous?: Continuous;
+  /** Where its distribution function is known in closed form, and its probabilities are log-concave. */
+  readonly law?: LogConcave;
+  /** Where it has more points than are worth looking at: noise of nearly the same shape and moments on a coarser lattice. */
+  readonly outline?: () => Noise;
 }
 
 /** Noise before it was put on the lattice. */

@@ -21,6 +21,7 @@ export {
   widened,
 } from './distance.js';
 export { convolveDoubles, DIRECT } from './fourier.js';
+export type { LogConcave } from './log-concave.js';
 export {
   cumulativeWeight,
   errorQuantile,

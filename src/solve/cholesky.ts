@@ -43,3 +43,19 @@ export function solve(matrix: Float64Array, n: number, x: Float64Array): void {
     for (let k = 0; k < i; k++) x[k]! -= matrix[i * n + k]! * v;
   }
 }
+
+/** M·v, of a symmetric M by its lower triangle. */
+export function product(matrix: Float64Array, n: number, v: Float64Array): Float64Array {
+  const result = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const factor = v[i]!;
+    let sum = 0;
+    for (let k = 0; k < i; k++) {
+      const entry = matrix[i * n + k]!;
+      sum += entry * v[k]!;
+      result[k]! += entry * factor;
+    }
+    result[i]! += sum + matrix[i * n + i]! * factor;
+  }
+  return result;
+}

@@ -1,11 +1,8 @@
 // One factorisation of the Newton system at an iterate, and as many directions from it as are asked for.
 
-import { factor, solve } from './cholesky.js';
+import { factor, product, solve } from './cholesky.js';
 import type { Iterate, Residuals, Room } from './iterate.js';
 import { apply, assemble, denseRows, dot, gather, groupOfRow, type Programme } from './programme.js';
-
-/** Passes that take the factor's rounding and regularisation out of a solution again. */
-const REFINEMENTS = 2;
 
 /** Where to go, and how far at most on the primal and the dual side. */
 export interface Direction {
@@ -24,6 +21,9 @@ export interface Direction {
 /** A direction toward products of `target`; corrected by a guess's second order where one is given. */
 export type Newton = (target: number, guess: Direction | null) => Direction;
 
+/** H·v. */
+type Product = (v: Float64Array) => Float64Array;
+
 export function newtonAt(
   programme: Programme,
   iterate: Iterate,
@@ -40,18 +40,24 @@ export function newtonAt(
   for (let k = 0; k < rows; k++)
     weights[k] = 1 / ((plus[k]! === 0 ? 0 : plus[k]! / a[k]!) + minus[k]! / b[k]!);
   assemble(programme, weights, matrix);
+  const assembled = matrix.slice();
   factor(matrix, N);
+  const byRows: Product = (v) => {
+    const rest = apply(programme, v);
+    for (let k = 0; k < rows; k++) rest[k]! *= weights[k]!;
+    return gather(programme, rest);
+  };
+  // Quicker where there are many rows, and less exact: for a first pass.
+  const byMatrix: Product = n < N ? byRows : (v) => product(assembled, N, v);
   /** H⁻¹·v. */
-  const solveH = (v: Float64Array): Float64Array => {
+  const solveH = (v: Float64Array, passes: readonly Product[]): Float64Array => {
     const result = v.slice();
     solve(matrix, N, result);
-    for (let pass = 0; pass < REFINEMENTS; pass++) {
-      const rest = apply(programme, result);
-      for (let k = 0; k < rows; k++) rest[k]! *= weights[k]!;
-      const product = gather(programme, rest);
-      for (let j = 0; j < N; j++) product[j] = v[j]! - product[j]!;
-      solve(matrix, N, product);
-      for (let j = 0; j < N; j++) result[j]! += product[j]!;
+    for (const times of passes) {
+      const rest = times(result);
+      for (let j = 0; j < N; j++) rest[j] = v[j]! - rest[j]!;
+      solve(matrix, N, rest);
+      for (let j = 0; j < N; j++) result[j]! += rest[j]!;
     }
     return result;
   };
@@ -70,7 +76,7 @@ export function newtonAt(
     groupCorner[g]! += (share * weights[k]! * minus[k]!) / b[k]!;
   }
   const corner = [...equalities.map(() => 0), ...groupCorner];
-  const solvedBorder = border.map(solveH);
+  const solvedBorder = border.map((v) => solveH(v, [byMatrix, byRows]));
   const C = border.length;
   const schur = new Float64Array(C * C);
   for (let i = 0; i < C; i++) {
@@ -109,7 +115,7 @@ export function newtonAt(
       tail[E + g]! -= cPlus[k]! / a[k]! + (plus[k]! / a[k]!) * g0[k]!;
     }
     // [H B; Bᵀ −C] by the factor of H and the Schur complement C + Bᵀ·H⁻¹·B
-    const x = solveH(right);
+    const x = solveH(right, [byRows, byRows]);
     const multipliers = new Float64Array(C);
     for (let i = 0; i < C; i++) multipliers[i] = dot(border[i]!, x) - tail[i]!;
     solve(schur, C, multipliers);

@@ -1,0 +1,123 @@
+// The least harmful noise with δ > 0: the programme's, compiled and certified, and better ones where more work is allowed.
+
+import { exp, type Rational, toNumberDown, toNumberNear, toNumberUp } from '../exact/index.js';
+import { certify } from '../mechanism/index.js';
+import type { Target } from '../noise/index.js';
+import { windowPmf } from '../pmf/index.js';
+import { type ApproximateSolution, solveApproximate } from './approximate.js';
+import type { ApproximateProblem } from './cells.js';
+import type { DesignOptions, Found, Progress } from './design.js';
+import { centredExactly, finitePmf } from './integers.js';
+import { mirrored } from './mirrored.js';
+import type { Objective } from './objective.js';
+import { WIDEST } from './pure.js';
+import { objectiveValue } from './value.js';
+
+/** Below this the programme loses its digits; the bound of a larger δ holds for a smaller one. */
+const LEAST_DELTA = 1e-9;
+/** Of the value: what may be lost to an input that is not quite the same from both ends. */
+const LITTLE = 1e-8;
+/** The gap at which a design of many points stops where none is asked for. */
+const GOOD = 3e-3;
+/** Multiplications of a step of the solver: at first, at most where no gap is asked for, and at most. */
+const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [3e7, 1.2e8, 8e9];
+
+export function designApproximate(
+  target: Target,
+  options: DesignOptions,
+  pure: { readonly value: number; readonly lowerBound: number },
+  step: Rational,
+  progress: Progress,
+): { found: Found | null; lowerBound: number; grain: number } {
+  const { epsilon, delta, adjacency } = target;
+  const growth = exp(epsilon);
+  const own = toNumberUp(delta);
+  const { objective } = options;
+  const prior = objective.wasserstein > 0 ? options.prior!.pmf : null;
+  const even = prior && mirrored(prior, (LITTLE * pure.lowerBound) / objective.wasserstein);
+  const symmetric = options.symmetric || !prior || even !== null;
+  const problem: ApproximateProblem = {
+    adjacency,
+    epsilon: toNumberNear(epsilon),
+    growth: toNumberDown(growth.lower) * (1 - 2 ** -42),
+    growthUp: toNumberUp(growth.upper),
+    delta: Math.max(own, LEAST_DELTA),
+    objective,
+    prior: even ? even.pmf : prior,
+    unbiased: options.unbiased && !symmetric,
+    symmetric,
+  };
+  const lost = even ? objective.wasserstein * even.away : 0;
+  let best: { found: Found | null; value: number; grain: number } = {
+    ...{ found: null, value: pure.value, grain: 0 },
+  };
+  let lowerBound = 0;
+  const most = options.gap === undefined ? USUAL_WORK : MOST_WORK;
+  for (let work = FIRST_WORK; work <= most; work *= 4) {
+    const solution = solveApproximate(problem, work, (gap) =>
+      progress(`programme for δ: relative gap ${gap.toExponential(1)}`),
+    );
+    lowerBound = Math.max(lowerBound, solution.lowerBound - lost);
+    const found = own < LEAST_DELTA ? null : compiled(target, options, solution, step);
+    const value = found ? objectiveValue(found.mechanism.pmf, objective, prior) : Infinity;
+    if (value < best.value || best.grain === 0)
+      best = { ...(value < best.value ? { found, value } : best), grain: solution.grain };
+    if (solution.isWhole || best.value - lowerBound <= (options.gap ?? GOOD) * best.value) break;
+  }
+  return { found: best.found, lowerBound, grain: best.grain };
+}
+
+/** Integers that keep the claim; null where there are none near by. */
+function compiled(
+  { epsilon, delta, adjacency }: Target,
+  { unbiased }: DesignOptions,
+  solution: ApproximateSolution,
+  step: Rational,
+): Found | null {
+  // What the solver leaves open by a hair is closed by a little geometric noise.
+  for (const share of [0, 1e-7, 1e-6, 1e-5, 1e-4]) {
+    const p = besideGeometric(solution.p, share, toNumberNear(epsilon) / adjacency);
+    const pmf = finitePmf(p, solution.reach, 1e-8 * toNumberDown(delta), step);
+    const mechanism = {
+      pmf: unbiased ? centredExactly(pmf) : pmf,
+      adjacency,
+      claim: { epsilon, delta },
+      origin: {},
+    };
+    const certificate = certify(mechanism);
+    if (certificate.holds) return { mechanism, certificate, lowerBound: 0, parts: 0 };
+  }
+  return null;
+}
+
+/** (1 − share)·p and a share of noise that falls a little less than it may. */
+function besideGeometric(p: Float64Array, share: number, slope: number): Float64Array {
+  if (share === 0) return p;
+  const middle = (p.length - 1) / 2;
+  const other = p.map((_, i) => Math.exp(-0.98 * slope * Math.abs(i - middle)));
+  const whole = other.reduce((sum, value) => sum + value, 0);
+  return p.map((value, i) => (1 - share) * value + (share * other[i]!) / whole);
+}
+
+/**
+ * Where only tails count, noise that has none: on the points up to the nearest of them, rising by e^ε every m points from its ends,
+ * which is as much as its ends allow. Symmetric, and with mean 0; null where it does not keep the claim.
+ */
+export function withinTails(target: Target, objective: Objective, step: Rational): Found | null {
+  const { epsilon, delta, adjacency } = target;
+  const { wasserstein, magnitude, variance, tails } = objective;
+  const reach = Math.min(...tails.map(({ beyond }) => beyond));
+  if (wasserstein + magnitude + variance > 0 || !(reach <= WIDEST)) return null;
+  const stairs = (k: number) => Math.floor((reach - Math.abs(k)) / adjacency) - Math.floor(reach / adjacency);
+  const weights = Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    BigInt(Math.ceil(2 ** 60 * Math.exp(toNumberNear(epsilon) * stairs(i - reach)))),
+  );
+  const mechanism = {
+    pmf: windowPmf(step, -reach, weights),
+    adjacency,
+    claim: { epsilon, delta },
+    origin: {},
+  };
+  const certificate = certify(mechanism);
+  return certificate.holds ? { mechanism, certificate, lowerBound: 0, parts: 0 } : null;
+}
