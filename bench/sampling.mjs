@@ -21,6 +21,9 @@ const NOISES = [
   ['geometric, scale 1000', 'geometric:scale=1000'],
   ['geometric, scale 10,000', 'geometric:scale=10000'],
   ['geometric, scale 100,000', 'geometric:scale=100000'],
+  ['geometric, scale 1,000,000', 'geometric:scale=1000000'],
+  ['geometric, scale 10,000,000', 'geometric:scale=10000000'],
+  ['geometric, scale 100,000,000', 'geometric:scale=100000000'],
   ['staircase for ε = 2, m = 15', 'geng-viswanath:epsilon=2,adjacency=15'],
   ['Gaussian, σ = 100', 'gaussian:sigma=100'],
 ];
@@ -101,14 +104,17 @@ export async function run() {
     const loop = rate(() => limit.fill(out, 'saturate'), BATCH);
     const draws = rate(() => sampler.fill(out, 'saturate'), BATCH);
     rates[spec] = draws;
-    const { high, low, alias } = tables.table;
+    const bytes = [tables.table, ...(tables.blocks ? [tables.blocks.table] : [])].reduce(
+      (sum, { slots, low }) => sum + slots.byteLength + low.byteLength,
+      0,
+    );
     const { correlation, error } = timing(tables);
     rows.push([
       title,
       millions(draws),
       millions(loop),
       `${((100 * draws) / loop).toFixed(0)} %`,
-      `${((high.byteLength + low.byteLength + alias.byteLength) / 1024).toFixed(0)} KiB`,
+      `${(bytes / 1024).toFixed(0)} KiB`,
       `${build.toFixed(0)} ms`,
       `${correlation.toFixed(3)} ± ${error.toFixed(3)}`,
     ]);

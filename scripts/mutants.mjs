@@ -75,6 +75,34 @@ const MUTANTS = [
     'test/account/hard-cases.test.ts',
   ],
   [
+    'block and place drawn from the same bits',
+    'src/random/sampler.ts',
+    'const innerWord = bits[2 * i + 1]!;',
+    'const innerWord = bits[2 * i]!;',
+    'test/random',
+  ],
+  [
+    'places of a block as if there were no other blocks',
+    'src/random/split.ts',
+    'divide(subtract(one, tail.ratio), subtract(one, powers(inBlock, bits).lower))',
+    'subtract(one, tail.ratio)',
+    'test/random',
+  ],
+  [
+    'a lower bound from a restricted problem',
+    'src/design/approximate-bound.ts',
+    'for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));',
+    '',
+    'test/design',
+  ],
+  [
+    'an event of log-concave noise that begins a point too late',
+    'src/privacy/log-concave.ts',
+    'return { first: high, certain:',
+    'return { first: high + 1, certain:',
+    'test/privacy test/noise',
+  ],
+  [
     'ranges of shifts bounded from too little',
     'src/privacy/largest-shift.ts',
     'if (left && i + high < first + left.period) times += leftFactor;',
@@ -475,7 +503,7 @@ const MUTANTS = [
   ],
   [
     'one direction of shifts forgotten in the programme for δ',
-    'src/design/blocks.ts',
+    'src/design/cells.ts',
     'for (let s = symmetric ? 1 : -m; s <= m; s++) {',
     'for (let s = 1; s <= m; s++) {',
     'test/design/vectors.test.ts',

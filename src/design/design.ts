@@ -9,7 +9,7 @@ import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
 import type { Prior } from '../prior/index.js';
 import { designApproximate, withinTails } from './approximate-design.js';
 import { familiesAt } from './families.js';
-import { centredExactly, purePmf } from './integers.js';
+import { centredExactly, purePmf, writtenPmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
 import { largestWeight, type Objective, scaled } from './objective.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
@@ -178,7 +178,9 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
       progress: (round, value, bound) =>
         progress(`round ${round}: relative gap ${((value - bound) / value).toExponential(1)}`),
     });
-    const found = purePmf(solution, problem, step);
+    const found = solution.written
+      ? writtenPmf(solution.written, problem, step)
+      : purePmf(solution, problem, step);
     const pmf = problem.unbiased ? centredExactly(found) : found;
     const mechanism = { pmf, adjacency, claim: { epsilon, delta: target.delta }, origin: {} };
     const certificate = certify(mechanism);

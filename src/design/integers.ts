@@ -59,6 +59,21 @@ export function purePmf(
   return makePmf({ step, from, weights: toIntegers(mantissas, exponents), left: tail, right: tail });
 }
 
+/** Noise as it is written, with tails that repeat its outermost blocks. */
+export function writtenPmf(
+  { from, p }: { readonly from: number; readonly p: Float64Array },
+  { adjacency: m, q }: { adjacency: number; q: number },
+  step: Rational,
+): Pmf {
+  const kept = Array.from(p, split);
+  const weights = toIntegers(
+    kept.map(([mantissa]) => mantissa),
+    kept.map(([, exponent]) => exponent),
+  );
+  const tail = { period: m, ratio: fromNumber(q) };
+  return makePmf({ step, from, weights, left: tail, right: tail });
+}
+
 /** Noise without tails; its ends are cut as long as what is cut is at most `cut` in all. */
 export function finitePmf(p: Float64Array, reach: number, cut: number, step: Rational): Pmf {
   let [first, last, dropped] = [0, p.length - 1, 0];

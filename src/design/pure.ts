@@ -14,12 +14,15 @@ import { bestLevelFunction, NarrowWindow, type PointCosts, provesBound } from '.
 import { makeMaster } from './master.js';
 import { balanced, fingerprint, tidy } from './mixture.js';
 import { outlook, slopeAt } from './objective.js';
+import { solveRough, type Written } from './rough.js';
 
 /** A mixture of level functions on −reach … reach, each with steady descent beyond. */
 export interface PureSolution {
   readonly reach: number;
   /** Shares of normalised level functions. */
   readonly parts: readonly { readonly share: number; readonly levels: Int32Array }[];
+  /** The noise itself, where that is better than the mixture. */
+  readonly written: Written | null;
   readonly value: number;
   /** Proved: no ε-DP noise on the whole lattice is better. */
   readonly lowerBound: number;
@@ -106,7 +109,7 @@ function generate(
     const lowerBound = prove(problem, { cost: base, error: 0 }, value);
     effort.progress?.(1, value, lowerBound);
     return {
-      solution: { reach, parts: [{ share: 1, levels }], value, lowerBound, rounds: 1 },
+      solution: { reach, parts: [{ share: 1, levels }], written: null, value, lowerBound, rounds: 1 },
       binding: false,
     };
   }
@@ -126,7 +129,8 @@ function generate(
   let proof: Priced | null = null;
   let bestDual: Float64Array = new Float64Array(transport.rows + (problem.unbiased ? 1 : 0));
   let work = 0;
-  while (work < effort.work) {
+  const most = isPlain(problem) ? Math.min(PATIENCE, effort.work) : effort.work;
+  while (work < most) {
     round++;
     const path: Float64Array[] = [];
     const mixture = master.solve(tolerance, (y) => path.push(y));
@@ -151,11 +155,43 @@ function generate(
     tolerance = Math.max(1e-12, Math.min(gap * 0.3, columns.length === before ? tolerance / 100 : tolerance));
   }
   const parts = balanced(problem, tidy(columns, shares, best));
+  let written: Written | null = null;
+  if (isPlain(problem) && (best - bound) / best > effort.gap) {
+    solveRough(
+      problem,
+      ({ noise, value, y }) => {
+        round++;
+        if (value < best) [best, written] = [value, noise];
+        const cost = costOf(problem, base, reach, y);
+        const found = bestLevelFunction(cost.cost, m, q, best, bound);
+        if (found.value > bound) [bound, proof] = [found.value, cost];
+        effort.progress?.(round, best, bound);
+        return (best - bound) / best;
+      },
+      (gap) => gap <= effort.gap,
+    );
+  }
   return {
-    solution: { reach, parts, value: best, lowerBound: prove(problem, proof!, bound), rounds: round },
+    solution: {
+      reach,
+      parts,
+      written,
+      value: best,
+      lowerBound: prove(problem, proof!, bound),
+      rounds: round,
+    },
     binding,
   };
 }
+
+/** W alone, of any noise: what the programme in the probabilities is made for. */
+function isPlain({ objective, unbiased, symmetric }: PureProblem): boolean {
+  const { wasserstein, magnitude, variance, tails } = objective;
+  return wasserstein > 0 && magnitude + variance + tails.length === 0 && !unbiased && !symmetric;
+}
+
+/** Multiplications after which an input is taken to need more level functions than are worth generating. */
+const PATIENCE = 1e9;
 
 /** The largest bound just below the computed one that can be proved with downward rounding. */
 function prove(problem: PureProblem, { cost, error }: Priced, bound: number): number {

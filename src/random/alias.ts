@@ -7,12 +7,10 @@ import { invalid } from '../error/index.js';
 export interface AliasTable {
   readonly slotBits: number;
   readonly wordBits: number;
-  /** Leading wordBits − slotBits bits of each threshold. */
-  readonly high: Int32Array;
-  /** The following wordBits bits. */
+  /** Leading wordBits − slotBits bits of each threshold, and the outcome above it, side by side. */
+  readonly slots: Int32Array;
+  /** The following wordBits bits of the threshold; below it the outcome is the slot's own. */
   readonly low: Uint32Array;
-  /** The outcome above the threshold; below it is the slot's own. */
-  readonly alias: Int32Array;
 }
 
 /** A table for weights that sum to 4^wordBits; slotBits with 2^slotBits ≥ the number of outcomes. */
@@ -37,12 +35,12 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
       small.push(donor);
     }
   }
-  const high = new Int32Array(slots);
+  const sides = new Int32Array(2 * slots);
   const low = new Uint32Array(slots);
   const shift = BigInt(wordBits);
   const mask = (1n << shift) - 1n;
   for (let i = 0; i < slots; i++) {
-    high[i] = Number(threshold[i]! >> shift);
+    sides[2 * i] = Number(threshold[i]! >> shift);
     low[i] = Number(threshold[i]! & mask);
   }
   // A slot that is its owner's whole: both sides are the same outcome.
@@ -50,5 +48,6 @@ export function aliasTable(weights: readonly bigint[], slotBits: number, wordBit
     if (rest[slot] !== capacity) throw invalid('aliasTable: expected weights that fill all slots exactly');
     alias[slot] = slot;
   }
-  return { slotBits, wordBits, high, low, alias };
+  for (let i = 0; i < slots; i++) sides[2 * i + 1] = alias[i]!;
+  return { slotBits, wordBits, slots: sides, low };
 }

@@ -52,6 +52,16 @@ export function chooseStretch(pmf: Pmf, most: number): Stretch {
   return wholePeriods(pmf, from + first, from + end, most);
 }
 
+/** Does the stretch leave next to nothing of the mass outside? */
+export function isCovered(pmf: Pmf, stretch: Stretch): boolean {
+  const mass = total(pmf);
+  const [left, right] = (['left', 'right'] as const).map((side) => {
+    const { num, den } = outsideWeight(pmf, stretch, side, 64);
+    return toNumberNear({ num: num * mass.den, den: den * mass.num });
+  });
+  return left! + right! <= 4 * OUTSIDE;
+}
+
 /** Shorten a stretch that ends inside a tail to whole periods of it, or let it end with the window. */
 function wholePeriods(pmf: Pmf, low: number, high: number, most: number): Stretch {
   const last = lastIndex(pmf);
@@ -127,7 +137,11 @@ function outsideWeight(pmf: Pmf, stretch: Stretch, side: 'left' | 'right', bits:
 }
 
 /** The window's weights beyond one end of the stretch, from the stretch outward. */
-export function windowOutside(pmf: Pmf, { low, high }: Stretch, side: 'left' | 'right'): bigint[] {
+export function windowOutside(
+  pmf: Pmf,
+  { low, high }: Pick<Stretch, 'low' | 'high'>,
+  side: 'left' | 'right',
+): bigint[] {
   return side === 'left'
     ? pmf.weights.slice(0, Math.max(0, low - pmf.from)).reverse()
     : pmf.weights.slice(Math.max(0, high - pmf.from + 1));

@@ -53,7 +53,8 @@ function checkSpread(pmf: Pmf, size: Size): void {
 export function fromTables<Source extends BitSource>(tables: Tables, source: Source): Sampler<Source> {
   const next = wordReader(source, CHUNK);
   const words: Words = { next, bits: 32 };
-  const buffer = new Uint32Array(CHUNK);
+  const each = tables.blocks ? 2 : 1;
+  const buffer = new Uint32Array(each * CHUNK);
   const noise = new Int32Array(CHUNK);
   const { pmf } = tables;
   const fits = (low: number, high: number) =>
@@ -61,9 +62,9 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
 
   /** Draw as many as `out` holds, a chunk at most; what is beyond 32 bits is handed over instead. */
   const chunk = (out: Int32Array, wide: (i: number, value: bigint) => void): void => {
-    const bits = out.length === CHUNK ? buffer : buffer.subarray(0, out.length);
+    const bits = out.length === CHUNK ? buffer : buffer.subarray(0, each * out.length);
     source.fill(bits);
-    fillChunk(tables, bits, out, words, wide);
+    (tables.blocks ? fillBlocks : fillChunk)(tables, bits, out, words, wide);
   };
 
   const fill = (out: Int32Array | BigInt64Array, overflow: Overflow = 'refuse'): void => {
@@ -118,29 +119,71 @@ function fillChunk(
   wide: (i: number, value: bigint) => void,
 ): void {
   const { table, stretch, points } = tables;
-  const { high, alias, slotBits } = table;
+  const { slots, slotBits } = table;
   const shift = 32 - slotBits;
   const mask = 2 ** shift - 1;
   // A stretch beyond 32 bits leaves no outcome to the short path.
   const inReach = stretch.low >= -(2 ** 31) && stretch.high < 2 ** 31;
   const low = inReach ? stretch.low : 0;
   const plain = inReach ? points : 0;
-  for (let i = 0; i < bits.length; i++) {
+  for (let i = 0; i < out.length; i++) {
     const word = bits[i]!;
     const slot = word >>> shift;
-    const side = (word & mask) - high[slot]!;
-    const other = alias[slot]!;
+    const side = (word & mask) - slots[2 * slot]!;
+    const other = slots[2 * slot + 1]!;
     // Below the threshold (side negative) the slot's own outcome, else the alias, without a branch.
     const outcome = other ^ ((other ^ slot) & (side >> 31));
     out[i] = outcome + low;
-    if (side === 0 || outcome >= plain) {
-      const value = resolve(tables, slot, side, words);
-      if (value >= -0x80000000n && value <= 0x7fffffffn) out[i] = Number(value);
-      else {
-        out[i] = 0;
-        wide(i, value);
-      }
-    }
+    if (side === 0 || outcome >= plain) put(out, i, resolve(tables, { slot, side }, null, words), wide);
+  }
+}
+
+/** The same with blocks: a word and a slot for the block, and as much for the place in it, whatever the block. */
+function fillBlocks(
+  tables: Tables,
+  bits: Uint32Array,
+  out: Int32Array,
+  words: Words,
+  wide: (i: number, value: bigint) => void,
+): void {
+  const { table, points, pmf } = tables;
+  const { block, rights, places, table: inner } = tables.blocks!;
+  const { slots } = table;
+  const { slots: innerSlots } = inner;
+  const [shift, innerShift] = [32 - table.slotBits, 32 - inner.slotBits];
+  const [mask, innerMask] = [2 ** shift - 1, 2 ** innerShift - 1];
+  const window = pmf.weights.length;
+  const [first, last, lastRight] = [pmf.from, lastIndex(pmf), window + rights - 1];
+  // A window beyond 32 bits leaves no outcome to the short path.
+  const plain = first >= -(2 ** 31) && last < 2 ** 31 ? points : 0;
+  for (let i = 0; i < out.length; i++) {
+    const word = bits[2 * i]!;
+    const innerWord = bits[2 * i + 1]!;
+    const slot = word >>> shift;
+    const innerSlot = innerWord >>> innerShift;
+    const side = (word & mask) - slots[2 * slot]!;
+    const innerSide = (innerWord & innerMask) - innerSlots[2 * innerSlot]!;
+    const other = slots[2 * slot + 1]!;
+    const innerOther = innerSlots[2 * innerSlot + 1]!;
+    const outcome = other ^ ((other ^ slot) & (side >> 31));
+    const at = innerOther ^ ((innerOther ^ innerSlot) & (innerSide >> 31));
+    // All ones for a point of the window, and for a block on the left: no branch tells them apart.
+    const isPoint = (outcome - window) >> 31;
+    const isLeft = (lastRight - outcome) >> 31;
+    const number = outcome - window - (rights & isLeft);
+    const anchor = ((first + outcome) & isPoint) | (((first & isLeft) | (last & ~isLeft)) & ~isPoint);
+    const value = anchor + (1 + isPoint) * (1 + 2 * isLeft) * (number * block + at + 1);
+    out[i] = value;
+    if (side === 0 || innerSide === 0 || outcome >= plain || at >= places || value !== out[i])
+      put(out, i, resolve(tables, { slot, side }, { slot: innerSlot, side: innerSide }, words), wide);
+  }
+}
+
+function put(out: Int32Array, i: number, value: bigint, wide: (i: number, value: bigint) => void): void {
+  if (value >= -0x80000000n && value <= 0x7fffffffn) out[i] = Number(value);
+  else {
+    out[i] = 0;
+    wide(i, value);
   }
 }
 

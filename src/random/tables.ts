@@ -3,44 +3,77 @@
 
 import type { Pmf } from '../pmf/index.js';
 import { type AliasTable, aliasTable } from './alias.js';
-import { chooseStretch, lowerDigits, type Stretch, windowOutside } from './digits.js';
+import { chooseStretch, isCovered, lowerDigits, type Stretch, windowOutside } from './digits.js';
+import { splitOf } from './split.js';
 
 export interface Size {
   /** Bits of a word: smaller ones make the tree of all draws small enough to walk. */
   readonly wordBits: number;
   readonly mostSlotBits: number;
+  /** The same where there are no tails. */
+  readonly mostWindowBits?: number;
+  /** The same of either table, where blocks and places have one each. */
+  readonly mostSplitBits?: number;
 }
 
-export const FULL_SIZE: Size = { wordBits: 32, mostSlotBits: 18 };
+export const FULL_SIZE: Size = { wordBits: 32, mostSlotBits: 18, mostWindowBits: 20, mostSplitBits: 17 };
 
 /** A sampler's tables, which may serve several sources. */
 export interface Tables {
   readonly pmf: Pmf;
-  readonly stretch: Stretch;
+  readonly stretch: Pick<Stretch, 'low' | 'high'>;
   readonly table: AliasTable;
-  /** Points on the stretch; the outcomes after them are left of it, right of it, and the digits' rest. */
+  /** Outcomes on the stretch; those after them are left of it, right of it, and the digits' rest. */
   readonly points: number;
   readonly size: Size;
+  /** Lower bounds on 2^bits times the probability of every outcome but the rest. */
+  readonly digits: (bits: number) => bigint[];
+  /** Where an outcome may be a block of the lattice: which, and the law of the place in it. */
+  readonly blocks: Blocks | null;
   /** The law of the distance beyond one end of the stretch, from 1 on. */
   readonly beyond: (side: 'left' | 'right') => Tables;
 }
 
+/** Outcomes are the points of the window, then blocks to the right of it, then blocks to the left, each from the window outward. */
+export interface Blocks {
+  readonly block: number;
+  readonly rights: number;
+  readonly valueOf: (outcome: number, place: number) => bigint;
+  readonly table: AliasTable;
+  readonly places: number;
+  readonly digits: (bits: number) => bigint[];
+}
+
 /** The tables of a mass function, whose law is exactly its own (proofs/sampler.md). */
 export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
-  const stretch = chooseStretch(pmf, 2 ** size.mostSlotBits - 3);
-  const digits = lowerDigits(pmf, stretch, 2 * size.wordBits);
-  const rest = (1n << BigInt(2 * size.wordBits)) - digits.reduce((a, b) => a + b, 0n);
-  if (rest < 0n || stretch.low > stretch.high)
-    throw new Error(`makeTables: the digits of a stretch from ${stretch.low} to ${stretch.high} exceed one`);
-  const slotBits = Math.max(1, Math.ceil(Math.log2(digits.length + 1)));
-  const table = aliasTable([...digits, rest], slotBits, size.wordBits);
+  const isWindow = !pmf.left && !pmf.right;
+  const most = 2 ** (isWindow ? (size.mostWindowBits ?? size.mostSlotBits) : size.mostSlotBits) - 3;
+  const whole = chooseStretch(pmf, most);
+  // Tails that reach further than a table are split into blocks and places.
+  const split = isCovered(pmf, whole)
+    ? null
+    : splitOf(pmf, Math.min(most, 2 ** (size.mostSplitBits ?? size.mostSlotBits) - 3));
+  const stretch = split ?? whole;
+  const digits = split ? split.outer : (bits: number) => lowerDigits(pmf, whole, bits);
+  const { table, outcomes } = tableOf(digits, size);
+  const inner = split && tableOf(split.inner, size);
   const made: { left?: Tables; right?: Tables } = {};
   const tables: Tables = {
     pmf,
     stretch,
     table,
-    points: digits.length - 2,
+    points: outcomes - 2,
     size,
+    digits,
+    blocks: split &&
+      inner && {
+        block: split.block,
+        rights: split.rights,
+        valueOf: split.valueOf,
+        table: inner.table,
+        places: inner.outcomes,
+        digits: split.inner,
+      },
     beyond: (side) => {
       made[side] ??= tablesBeyond(side);
       return made[side];
@@ -54,8 +87,20 @@ export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
   return tables;
 }
 
+/** The alias table of the first digits, with what they leave over as the last outcome. */
+function tableOf(
+  digits: (bits: number) => bigint[],
+  { wordBits }: Size,
+): { table: AliasTable; outcomes: number } {
+  const first = digits(2 * wordBits);
+  const rest = (1n << BigInt(2 * wordBits)) - first.reduce((a, b) => a + b, 0n);
+  if (rest < 0n) throw new Error('makeTables: the digits of a law exceed one');
+  const slotBits = Math.max(1, Math.ceil(Math.log2(first.length + 1)));
+  return { table: aliasTable([...first, rest], slotBits, wordBits), outcomes: first.length };
+}
+
 /** The mass function beyond one end of the stretch as a law of its own, its first point at 1, outward. */
-function outwardLaw(pmf: Pmf, stretch: Stretch, side: 'left' | 'right'): Pmf {
+function outwardLaw(pmf: Pmf, stretch: Pick<Stretch, 'low' | 'high'>, side: 'left' | 'right'): Pmf {
   const rest = windowOutside(pmf, stretch, side);
   const tail = pmf[side];
   const law = (weights: readonly bigint[]): Pmf => ({

@@ -61,7 +61,11 @@ function walk<T>(program: (words: Words) => T, bits: number, depth: number): Wal
 
 const mechanism = (weights: number[], tails: Partial<Pmf> = {}): Pmf =>
   makePmf({ step: rational(1n), from: -1, weights: weights.map(BigInt), left: null, right: null, ...tails });
-const size = (wordBits: number, mostSlotBits = wordBits): Size => ({ wordBits, mostSlotBits });
+const both = (weights: number[], period: number, ratio: Rational) =>
+  mechanism(weights, { left: { period, ratio }, right: { period, ratio } });
+const size = (wordBits: number, mostSlotBits = wordBits, mostSplitBits = 0): Size => ({
+  ...{ wordBits, mostSlotBits, mostSplitBits },
+});
 
 describe('the tree of all draws', () => {
   it.each([
@@ -174,10 +178,10 @@ describe('the tree of all draws', () => {
   function canGoOn(tables: ReturnType<typeof makeTables>, script: number[], bits: number): boolean {
     const shift = bits - tables.table.slotBits;
     const slot = script[0]! >>> shift;
-    const side = (script[0]! & (2 ** shift - 1)) - tables.table.high[slot]!;
+    const side = (script[0]! & (2 ** shift - 1)) - tables.table.slots[2 * slot]!;
     if ((side === 0) !== (script.length === 2)) return false;
     const below = side === 0 ? script[1]! < tables.table.low[slot]! : side < 0;
-    return (below ? slot : tables.table.alias[slot]!) === tables.points + 2;
+    return (below ? slot : tables.table.slots[2 * slot + 1]!) === tables.points + 2;
   }
 
   function leftOver(pmf: Pmf, bits: number, level: number): bigint {
@@ -211,23 +215,46 @@ describe('the tree of all draws', () => {
     }
   });
 
+  /** No mass is above weight over total, none is further below it than the paths that were not walked to their end. */
+  function expectExact(
+    pmf: Pmf,
+    tables: ReturnType<typeof makeTables>,
+    bits: number,
+    depth: number,
+  ): Rational {
+    const { masses, open } = walk((words) => drawOne(tables, words), bits, depth);
+    let seen = zero;
+    for (const [k, mass] of masses) {
+      seen = add(seen, mass);
+      const missing = subtract(probabilityAt(pmf, Number(k)), mass);
+      expect(compare(missing, zero)).toBeGreaterThanOrEqual(0);
+      expect(compare(missing, open)).toBeLessThanOrEqual(0);
+    }
+    expect(add(seen, open)).toEqual(rational(1n));
+    return open;
+  }
+
   it('any small mechanism, tails and all: every mass is within the open mass of weight over total', () => {
     fc.assert(
       fc.property(anyPmf({ mostWeights: 5, mostWeight: 9n }), fc.constantFrom(2, 3), (pmf, slots) => {
         // A table of four slots has room for one point and the three other outcomes: all else lies beyond it.
-        const tables = makeTables(pmf, size(3, slots));
-        const { masses, open } = walk((words) => drawOne(tables, words), 3, 5);
-        let seen = zero;
-        for (const [k, mass] of masses) {
-          seen = add(seen, mass);
-          const missing = subtract(probabilityAt(pmf, Number(k)), mass);
-          expect(compare(missing, zero)).toBeGreaterThanOrEqual(0);
-          expect(compare(missing, open)).toBeLessThanOrEqual(0);
-        }
-        expect(add(seen, open)).toEqual(rational(1n));
+        expectExact(pmf, makeTables(pmf, size(3, slots)), 3, 5);
       }),
       { numRuns: 25 },
     );
+  });
+
+  it.each([
+    ['one-sided', mechanism([3], { from: 0, right: { period: 1, ratio: rational(4n, 5n) } })],
+    ['geometric', both([1], 1, rational(4n, 5n))],
+    ['two-step', both([2, 5, 5, 2], 2, rational(3n, 5n))],
+    ['windowed', both([1, 2, 7, 2, 1], 1, rational(3n, 4n))],
+  ])('blocks and places: %s noise in two small tables is exact', (_, pmf) => {
+    const tables = makeTables(pmf, size(4, 4, 4));
+    expect(tables.blocks).not.toBeNull();
+    const open = expectExact(pmf, tables, 4, 4);
+    // Most paths are walked to their end: a wrong law cannot hide in the rest.
+    expect(compare(open, rational(1n, 4n))).toBeLessThan(0);
   });
 });
 
@@ -244,36 +271,46 @@ describe('uniform integers', () => {
   });
 });
 
+/** A batch of 300 and as many single draws from the same words: first words in one fill, rare cases take theirs from the next. */
+function bothOf(pmf: Pmf, seed: string): { batch: number[]; single: number[] } {
+  const tables = makeTables(pmf);
+  const batch = new Int32Array(300);
+  fromTables(tables, seededSource(seed)).fill(batch, 'saturate');
+  const each = tables.blocks ? 2 : 1;
+  const source = seededSource(seed);
+  const first = new Uint32Array(each * 300);
+  source.fill(first);
+  const later = new Uint32Array(16_384);
+  source.fill(later);
+  let used = 0;
+  const single = Array.from(batch, (_, i) => {
+    let given = 0;
+    const next = () => (given < each ? first[each * i + given++]! : later[used++]!);
+    return Number(drawOne(tables, { bits: 32, next }));
+  });
+  return { batch: [...batch], single };
+}
+
 describe('batches', () => {
   it('draw what single draws draw from the same words', () => {
     fc.assert(
       fc.property(anyPmf(), fc.string(), (pmf, seed) => {
-        const tables = makeTables(pmf);
-        const batch = new Int32Array(300);
-        fromTables(tables, seededSource(seed)).fill(batch, 'saturate');
-        // The batch takes its first words in one fill; rare cases take theirs from the next fill.
-        const source = seededSource(seed);
-        const first = new Uint32Array(300);
-        source.fill(first);
-        const later = new Uint32Array(16_384);
-        source.fill(later);
-        let used = 0;
-        const single = Array.from(first, (word) => {
-          let given = false;
-          return Number(
-            drawOne(tables, {
-              bits: 32,
-              next: () => {
-                if (given) return later[used++]!;
-                given = true;
-                return word;
-              },
-            }),
-          );
-        });
-        expect([...batch]).toEqual(single);
+        const { batch, single } = bothOf(pmf, seed);
+        expect(batch).toEqual(single);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it.each([
+    ['geometric', both([1], 1, rational(999_999n, 1_000_000n))],
+    ['one-sided', mechanism([5], { right: { period: 1, ratio: rational(999_999n, 1_000_000n) } })],
+    ['two-step', both([2, 5, 7, 5, 2], 2, rational(99_999n, 100_000n))],
+  ])('of wide %s noise, too', (_, pmf) => {
+    expect(makeTables(pmf).blocks).not.toBeNull();
+    for (const seed of ['a', 'b', 'c']) {
+      const { batch, single } = bothOf(pmf, seed);
+      expect(batch).toEqual(single);
+    }
   });
 });
