@@ -31,9 +31,10 @@ export interface Designed {
   readonly wanted: DesignOptions;
   readonly others: readonly Alternative[];
   readonly afterClamp: Clamped | null;
+  readonly wasStopped: boolean;
 }
 
-export function json({ options, found, wanted, others, afterClamp }: Designed) {
+export function json({ options, found, wanted, others, afterClamp, wasStopped }: Designed) {
   const { pmf } = found.mechanism;
   const { objective, prior } = wanted;
   const { mean, meanAbs, std } = utilityOf(pmf);
@@ -66,6 +67,7 @@ export function json({ options, found, wanted, others, afterClamp }: Designed) {
     },
     parts: found.parts,
     grain: found.grain,
+    interrupted: wasStopped,
     stairs: stairsOf(pmf)
       .slice(0, 200)
       .map(({ from, to, width, height }) => ({ from: from * unit, to: to * unit, steps: width, height })),
@@ -82,7 +84,7 @@ export function json({ options, found, wanted, others, afterClamp }: Designed) {
   };
 }
 
-export function text({ options, found, wanted, others, afterClamp }: Designed): string {
+export function text({ options, found, wanted, others, afterClamp, wasStopped }: Designed): string {
   const { pmf } = found.mechanism;
   const { objective, prior } = wanted;
   const utility = utilityOf(pmf);
@@ -102,7 +104,7 @@ export function text({ options, found, wanted, others, afterClamp }: Designed): 
     '',
     `value        ${rough(found.value)}`,
     `lower bound  ${rough(found.lowerBound)}: no noise with this guarantee is better, on the whole lattice`,
-    `gap          ${found.gap.toExponential(1)} of the value${gapWords(found)}`,
+    `gap          ${found.gap.toExponential(1)} of the value${gapWords(found, wasStopped)}`,
     `${guarantee} at adjacency ${options.adjacency}, from the compiled integers`,
     '',
     `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${w === null ? '' : `, W ${rough(w)}`}`,
@@ -135,12 +137,14 @@ export function text({ options, found, wanted, others, afterClamp }: Designed): 
   ].join('\n');
 }
 
-function gapWords({ gap, grain, lowerBound }: Design): string {
+function gapWords({ gap, grain, lowerBound }: Design, wasStopped: boolean): string {
   if (gap <= GAP) return ': optimal';
+  if (wasStopped)
+    return ': it was interrupted, and this is the best so far; the noise is private all the same';
   if (lowerBound === 0) return ': no bound was found; the noise is private all the same';
   if (grain > 1)
-    return `: the programme for δ was solved on blocks of ${grain} steps, for it has too many points to be solved step by step`;
-  return `: the search stopped before it was closed to ${GAP}; the noise is private all the same`;
+    return `: the programme for δ was solved on cells of ${rough(grain)} steps, for it has many points; --gap goes on`;
+  return `: the search stopped before it was closed to ${GAP}; the noise is private all the same, and --gap goes on`;
 }
 
 function isZero(text: string): boolean {

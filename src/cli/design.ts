@@ -1,12 +1,13 @@
 // `discreet design`: the least harmful noise for a target, proved private and proved optimal.
 
 import type { Command } from 'commander';
-import { alternatives, clamped, design, parseObjective } from '../design/index.js';
+import { clamped, parseObjective } from '../design/index.js';
 import { invalid } from '../error/index.js';
 import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
 import { writeMechanism } from '../mechanism/index.js';
-import { readDelta, readPositiveEpsilon, readSteps } from '../spec/index.js';
+import { readDelta, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { draw } from './design-picture.js';
+import { designInThread } from './design-thread.js';
 import { type Designed, json, text } from './design-words.js';
 import { readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -14,7 +15,7 @@ import { checkDocuments, print, printJson, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 
 type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> &
-  Maybe<'prior' | 'objective' | 'clamp' | 'output' | 'svg'> &
+  Maybe<'prior' | 'objective' | 'clamp' | 'gap' | 'output' | 'svg'> &
   Flags<'priorIsPublic' | 'unbiased' | 'symmetric' | 'force' | 'json'> & { readonly alternatives: boolean };
 
 export function add(program: Command): void {
@@ -31,8 +32,8 @@ export function add(program: Command): void {
 
 W compares the distributions of output and input, not records: read E|θ| beside it. A prior taken from the
 data that is to be protected leaks it; name one that is public.
-With δ = 0 the optimum is proved for any adjacency. With δ > 0 it is proved while the noise reaches over at most
-some 640 steps, about m·(1.1·log(1/δ)/ε + 3) to each side; beyond, blocks of steps are used and the gap is shown.`,
+The gap says how far the value may be from the least possible. By default a design stops after an amount of work that
+takes some ten seconds; --gap goes on, and Ctrl-C takes the best so far, certified like any other.`,
   )
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
@@ -46,6 +47,10 @@ some 640 steps, about m·(1.1·log(1/δ)/ε + 3) to each side; beyond, blocks of
     )
     .option('--unbiased', 'only noise with E θ = 0')
     .option('--symmetric', 'only noise with p(k) = p(−k)')
+    .option(
+      '--gap <relative>',
+      'go on until the value is proved within this part of the least possible (default: 1e-6, or what some ten seconds of work give)',
+    )
     .option('--clamp <low,high>', 'report what clamping the output to these bounds gives')
     .option('--no-alternatives', 'leave out the comparison with other noise')
     .option('-o, --output <file>', 'write the mechanism, claim included, to this file')
@@ -73,12 +78,14 @@ async function run(options: Options): Promise<void> {
     prior,
     unbiased: options.unbiased === true,
     symmetric: options.symmetric === true,
+    ...(options.gap === undefined ? {} : { gap: readGap(options.gap) }),
   };
   const progress = progressLine();
-  const started = performance.now();
-  const found = design(target, wanted, step, progress.show);
+  const { found, others, taken, wasStopped } = await designInThread(
+    { target, wanted, step, withAlternatives: options.alternatives },
+    progress.show,
+  );
   progress.end();
-  const taken = performance.now() - started;
   const { mechanism } = found;
   if (options.svg !== undefined)
     writeOutput(options.svg, await draw(mechanism.pmf, prior?.pmf ?? null), options.force === true);
@@ -88,12 +95,23 @@ async function run(options: Options): Promise<void> {
     options,
     found,
     wanted,
-    others: options.alternatives ? alternatives(target, wanted, step) : [],
+    others,
+    wasStopped,
     afterClamp: bounds && clamped(prior!.pmf, mechanism.pmf, bounds.low, bounds.high),
   };
   process.stderr.write(`solved in ${(taken / 1000).toPrecision(3)} s\n`);
   if (options.json) printJson(json(designed));
   else if (options.output !== '-' && options.svg !== '-') print(text(designed));
+}
+
+/** Smaller ones are lost in the rounding of doubles. */
+const LEAST_GAP = 1e-9;
+
+function readGap(text: string): number {
+  const gap = toNumberUp(readPositive(text, 'gap'));
+  if (!(gap >= LEAST_GAP && gap < 1))
+    throw invalid(`gap: expected a part of the value from ${LEAST_GAP} to below 1, as in 0.001, got ${text}`);
+  return gap;
 }
 
 const WIDEST_CLAMP = 5_000_000;

@@ -4,7 +4,7 @@ import { exp, type Rational, toNumberDown, toNumberNear, toNumberUp } from '../e
 import { certify } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
 import { windowPmf } from '../pmf/index.js';
-import { type ApproximateSolution, solveApproximate } from './approximate.js';
+import { type ApproximateSolution, ladderOf, solveApproximate } from './approximate.js';
 import type { ApproximateProblem } from './cells.js';
 import type { DesignOptions, Found, Progress } from './design.js';
 import { centredExactly, finitePmf } from './integers.js';
@@ -20,7 +20,7 @@ const LITTLE = 1e-8;
 /** The gap at which a design of many points stops where none is asked for. */
 const GOOD = 3e-3;
 /** Multiplications of a step of the solver: at first, at most where no gap is asked for, and at most. */
-const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [3e7, 1.2e8, 8e9];
+const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [3e7, 8e7, 8e9];
 
 export function designApproximate(
   target: Target,
@@ -53,16 +53,18 @@ export function designApproximate(
   };
   let lowerBound = 0;
   const most = options.gap === undefined ? USUAL_WORK : MOST_WORK;
-  for (let work = FIRST_WORK; work <= most; work *= 4) {
-    const solution = solveApproximate(problem, work, (gap) =>
-      progress(`programme for δ: relative gap ${gap.toExponential(1)}`),
-    );
+  for (const { layout, work } of ladderOf(problem, FIRST_WORK)) {
+    if (best.grain > 0 && work > most) break;
+    const solution = solveApproximate(problem, layout, {
+      progress: (gap) => progress('programme for δ', gap),
+      isOver: options.isStopped,
+    });
     lowerBound = Math.max(lowerBound, solution.lowerBound - lost);
     const found = own < LEAST_DELTA ? null : compiled(target, options, solution, step);
     const value = found ? objectiveValue(found.mechanism.pmf, objective, prior) : Infinity;
     if (value < best.value || best.grain === 0)
       best = { ...(value < best.value ? { found, value } : best), grain: solution.grain };
-    if (solution.isWhole || best.value - lowerBound <= (options.gap ?? GOOD) * best.value) break;
+    if (options.isStopped?.() || best.value - lowerBound <= (options.gap ?? GOOD) * best.value) break;
   }
   return { found: best.found, lowerBound, grain: best.grain };
 }

@@ -5,7 +5,7 @@
 // a bound on the whole lattice (proofs/approximate-noise.md).
 
 import { boundOf } from './approximate-bound.js';
-import { type ApproximateProblem, type Cells, solveCells } from './cells.js';
+import { type ApproximateProblem, type Cells, solveCells, type Watch } from './cells.js';
 import { freeLayout, type Layout, tiedLayout, workOf } from './layout.js';
 import { outlook } from './objective.js';
 import { transportOf } from './transport.js';
@@ -18,72 +18,74 @@ export interface ApproximateSolution {
   readonly lowerBound: number;
   /** Steps to a cell. */
   readonly grain: number;
-  /** Every point for itself, and more would change nothing. */
-  readonly isWhole: boolean;
 }
 
-/** As well as `work` multiplications to a step of the solver allow. */
+/** A way to lay a programme out, and the multiplications of a step of the solver, about. */
+export interface Rung {
+  readonly layout: Layout;
+  readonly work: number;
+}
+
 export function solveApproximate(
   problem: ApproximateProblem,
-  work: number,
-  progress: (gap: number) => void = () => {},
+  layout: Layout,
+  watch: Watch = {},
 ): ApproximateSolution {
-  const layout = layoutFor(problem, work);
   const exact = layout.adjacency === problem.adjacency;
   const cells = solveCells(problem, layout, {
     tolerance: layout.from === layout.to && exact ? 1e-8 : 1e-7,
-    progress,
+    ...watch,
   });
-  return {
-    ...lifted(problem, cells),
-    lowerBound: boundOf(problem, cells),
-    isWhole: exact && layout.from === layout.to,
-  };
+  return { ...lifted(problem, cells), lowerBound: boundOf(problem, cells) };
 }
 
 /** Cells to the adjacency at least, where it has that many steps. */
 const FEWEST_CELLS = 16;
-/** An adjacency of few steps, and how much more work every point for itself is then worth. */
+/** An adjacency of so few steps is solved point by point where `MORE` times the work allows. */
 const SMALL = 16;
 const MORE = 6;
 
-function layoutFor(problem: ApproximateProblem, work: number): Layout {
+/** From the quickest to the most exact: the first has `work` multiplications a step of the solver, or little more or less. */
+export function ladderOf(problem: ApproximateProblem, work: number): Rung[] {
   const { adjacency: m, epsilon, delta, growth, symmetric, objective, prior } = problem;
   const { settledFrom } = outlook(objective);
   const width = prior ? transportOf(prior).rows : 0;
   // Noise that falls by e^−ε every adjacency has then so little left that δ covers it; and a few stairs more.
   const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon;
-  const affordable = (layout: Layout, times = 1) =>
-    workOf(layout, (width * layout.adjacency) / m) <= times * work ? layout : null;
-  const free = (more: number) => freeLayout(m, Math.ceil(m * (stairs + 3) + settledFrom + more), symmetric);
-  const tied = (cells: number, more: number) =>
-    tiedLayout(
-      cells,
-      {
-        centre: 1.5 * cells + ((settledFrom + more) * cells) / m,
-        end: cells * (stairs - 2.5),
-        reach: cells * (stairs + 1.5),
-        growth,
-      },
-      symmetric,
+  const rung = (layout: Layout): Rung => ({ layout, work: workOf(layout, (width * layout.adjacency) / m) });
+  // Where there is room, noise may be as wide as the data.
+  const free = (more: number) =>
+    rung(freeLayout(m, Math.ceil(m * (stairs + 3) + settledFrom + more), symmetric));
+  const tied = (cells: number, more = 0) =>
+    rung(
+      tiedLayout(
+        cells,
+        {
+          centre: 1.5 * cells + ((settledFrom + more) * cells) / m,
+          end: cells * (stairs - 2.5),
+          reach: cells * (stairs + 1.5),
+          growth,
+        },
+        symmetric,
+      ),
     );
-  // Where there is room, noise may be as wide as the data; and a small adjacency is worth some more work.
-  const times = m <= SMALL ? MORE : 1;
-  const whole =
-    affordable(free(width), times) ??
-    affordable(free(0), times) ??
-    affordable(tied(m, width)) ??
-    affordable(tied(m, width / 2)) ??
-    affordable(tied(m, 0));
-  if (whole) return whole;
-  let best = tied(Math.min(m, FEWEST_CELLS), 0);
-  for (let cells = FEWEST_CELLS; cells < m; cells++) {
-    const next = affordable(tied(cells, 0));
-    if (!next) break;
-    // Cells of a whole number of steps serve both sides better.
-    if (m % cells === 0 || m % best.adjacency !== 0) best = next;
+  if (m <= SMALL) {
+    const whole = [free(width), free(0)].find((one) => one.work <= MORE * work);
+    if (whole) return [whole];
   }
-  return best;
+  // Cells of a whole number of steps serve both sides better.
+  const divisors = Array.from({ length: m - 1 }, (_, i) => i + 1).filter(
+    (cells) => cells >= Math.min(FEWEST_CELLS, m) && m % cells === 0,
+  );
+  const coarse = divisors.map((cells) => tied(cells));
+  if (coarse.length === 0 && m > FEWEST_CELLS) {
+    const most = Array.from({ length: m - FEWEST_CELLS }, (_, i) => FEWEST_CELLS + i);
+    coarse.push(most.map((cells) => tied(cells)).findLast((one) => one.work <= work) ?? tied(FEWEST_CELLS));
+  }
+  const all = [...coarse, tied(m), tied(m, width / 2), tied(m, width), free(0), free(width)];
+  const rising = all.filter((one, i) => i === 0 || one.work > 1.2 * all[i - 1]!.work);
+  const first = rising.findLastIndex((one) => one.work <= work);
+  return rising.slice(Math.max(0, first));
 }
 
 /** Noise that is even on each cell, rounded to the lattice. */

@@ -33,13 +33,19 @@ export interface Cells {
   readonly shifts: readonly { readonly shift: number; readonly budget: number; readonly z: Float64Array }[];
 }
 
+/** Told the solver's gap at every step, and asked whether to end it. */
+export interface Watch {
+  readonly progress?: ((gap: number) => void) | undefined;
+  readonly isOver?: (() => boolean) | undefined;
+}
+
 /** Steps of the solver at most. */
 const ITERATIONS = 150;
 
 export function solveCells(
   problem: ApproximateProblem,
   layout: Layout,
-  { tolerance, progress }: { tolerance: number; progress: (gap: number) => void },
+  { tolerance, progress, isOver }: Watch & { tolerance: number },
 ): Cells {
   const { symmetric, unbiased, delta } = problem;
   const { count, reach } = layout;
@@ -54,7 +60,7 @@ export function solveCells(
       equalities: [{ row: mass, value: 1 }, ...(unbiased && !symmetric ? [{ row: mean, value: 0 }] : [])],
     },
     startOf(problem, layout, mass),
-    { tolerance, iterations: ITERATIONS, progress },
+    { tolerance, iterations: ITERATIONS, progress, isOver },
   );
   const n = dense[0]?.length ?? 0;
   const p = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {

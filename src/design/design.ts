@@ -25,6 +25,8 @@ export interface DesignOptions {
   readonly symmetric: boolean;
   /** The relative gap to go on to, however much work that is; without it a design stops after a stated amount. */
   readonly gap?: number | undefined;
+  /** Asked now and then: true ends the search with the best that was found, certified like any other. */
+  readonly isStopped?: (() => boolean) | undefined;
 }
 
 /** The `origin` of a designed mechanism: what was asked for, what was reached, and what cannot be beaten. */
@@ -48,8 +50,8 @@ export interface Design {
 /** The relative gap a design aims for. */
 export const GAP = 1e-6;
 
-/** What is being done, for people who wait. */
-export type Progress = (message: string) => void;
+/** What is being done, for people who wait, and the relative gap that is left. */
+export type Progress = (message: string, gap: number) => void;
 
 const LARGEST_EPSILON = 600n;
 
@@ -102,7 +104,7 @@ export function design(
   const point = withPoint(pure, target);
   const value = objectiveValue(point.mechanism.pmf, own.objective, prior?.pmf ?? null);
   const approximate = designApproximate(target, own, { ...pure, value }, step, progress);
-  const others = familiesAt(target, step)
+  const others = (options.isStopped?.() ? [] : familiesAt(target, step))
     .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
     .map(({ mechanism, certificate }): Found => ({ mechanism, certificate, lowerBound: 0, parts: 0 }));
   const inside = withinTails(target, own.objective, step);
@@ -147,8 +149,8 @@ export interface Found {
   readonly parts: number;
 }
 
-/** Work on column generation, in multiplications: half a minute or so; only rough priors over many points come near. */
-const WORK = 4e10;
+/** Work in multiplications where no gap is asked for: ten seconds or so; only rough priors over many points come near. */
+const WORK = 1e10;
 
 function designPure(target: Target, options: DesignOptions, step: Rational, progress: Progress): Found {
   const { epsilon, adjacency } = target;
@@ -173,10 +175,10 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
         `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
       );
     const solution = solvePure(problem, {
-      gap: GAP / 2,
-      work: WORK,
-      progress: (round, value, bound) =>
-        progress(`round ${round}: relative gap ${((value - bound) / value).toExponential(1)}`),
+      gap: 0.8 * (options.gap ?? GAP),
+      work: options.gap === undefined ? WORK : Infinity,
+      isStopped: options.isStopped ?? (() => false),
+      progress: (round, value, bound) => progress(`round ${round}`, (value - bound) / value),
     });
     const found = solution.written
       ? writtenPmf(solution.written, problem, step)

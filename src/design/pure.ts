@@ -34,6 +34,8 @@ export interface Effort {
   readonly gap: number;
   /** Multiplications after which to stop, roughly: the same on any machine, unlike a time. */
   readonly work: number;
+  /** Asked now and then: true ends it. */
+  readonly isStopped: () => boolean;
   readonly progress?: (round: number, value: number, lowerBound: number) => void;
 }
 
@@ -130,7 +132,7 @@ function generate(
   let bestDual: Float64Array = new Float64Array(transport.rows + (problem.unbiased ? 1 : 0));
   let work = 0;
   const most = isPlain(problem) ? Math.min(PATIENCE, effort.work) : effort.work;
-  while (work < most) {
+  while (work < most && !(effort.isStopped() && proof)) {
     round++;
     const path: Float64Array[] = [];
     const mixture = master.solve(tolerance, (y) => path.push(y));
@@ -156,7 +158,7 @@ function generate(
   }
   const parts = balanced(problem, tidy(columns, shares, best));
   let written: Written | null = null;
-  if (isPlain(problem) && (best - bound) / best > effort.gap) {
+  if (isPlain(problem) && (best - bound) / best > effort.gap && !effort.isStopped()) {
     solveRough(
       problem,
       ({ noise, value, y }) => {
@@ -168,7 +170,7 @@ function generate(
         effort.progress?.(round, best, bound);
         return (best - bound) / best;
       },
-      (gap) => gap <= effort.gap,
+      { isEnough: (gap) => gap <= effort.gap || effort.isStopped(), work: effort.work },
     );
   }
   return {

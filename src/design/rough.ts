@@ -22,19 +22,21 @@ export interface Rough {
 /** Iterates are looked at below this complementarity. */
 const NEAR = 1e-4;
 const ITERATIONS = 100;
+const LEAST_ITERATIONS = 20;
 /** Looks without a better gap after which it is given up. */
 const PATIENCE = 6;
 /** Probabilities are scaled by what geometric noise has there, at least this. */
 const LEAST = 1e-6;
-/** Knots are at most 1 + this part of the distance from the rough ends apart. */
+/** Knots are at most 1 + this part of the distance from the rough ends apart; a little more where there are very many. */
 const WIDENING = 0.02;
+const WIDENING_OF_MANY = 0.023;
+const MANY = 3000;
 
-/** `look` values and prices what was found, and tells the gap it leaves; true of `enough` ends it. */
+/** `look` values and prices what was found, and tells the gap it leaves; `isEnough`, or that much work, ends it. */
 export function solveRough(
   problem: PureProblem,
   look: (found: Rough) => number,
-  enough: (gap: number) => boolean,
-  progress: (gap: number) => void = () => {},
+  { isEnough, work }: { isEnough: (gap: number) => boolean; work: number },
 ): void {
   const { adjacency: m, q } = problem;
   const transport = problem.transport!;
@@ -44,12 +46,14 @@ export function solveRough(
   const scale = Float64Array.from({ length: N }, (_, v) => Math.max(q ** (Math.abs(v + from) / m), LEAST));
   const { linear, weights, dense } = columnsOf(problem, transport, from, N, knots, scale);
   let [best, since] = [Infinity, 0];
+  const R = knots.length;
+  const each = (R ** 2 * N) / 2 + R ** 3 / 3 + R * N * (m + 100);
   solveBanded(
     { linear, weights, dense, near: nearRows(privacyRows(N, m, 1 / q, scale), N) },
     {
-      iterations: ITERATIONS,
+      iterations: Math.max(LEAST_ITERATIONS, Math.min(ITERATIONS, Math.floor(work / each))),
       show: NEAR,
-      progress,
+      isOver: () => isEnough(Infinity),
       visit(x, y) {
         const p = raised(
           x.map((v, k) => v * scale[k]!),
@@ -60,7 +64,7 @@ export function solveRough(
         const gap = look({ noise: { from, p }, value, y: expanded(y, knots, transport.rows) });
         if (gap < best) [best, since] = [gap, 0];
         else since++;
-        return enough(best) || since > PATIENCE;
+        return isEnough(best) || since > PATIENCE;
       },
     },
   );
@@ -71,7 +75,8 @@ function knotsOf(rows: number, m: number): number[] {
   const last = rows - 1;
   const [atStart, atEnd] = [Math.max(Math.min(6 * m, 100), 2 * m), Math.max(Math.min(4 * m, 64), m)];
   const roughly = (k: number) => Math.min(Math.max(0, k - atStart), Math.max(0, rows + 1 - atEnd - k));
-  const most = (k: number) => Math.min(rows / 10, WIDENING * roughly(k) + 1);
+  const widening = rows > MANY ? WIDENING_OF_MANY : WIDENING;
+  const most = (k: number) => Math.min(rows / 10, widening * roughly(k) + 1);
   const knots = [0];
   for (let k = 0; k < last; ) {
     let width = Math.max(1, Math.floor(most(k)));

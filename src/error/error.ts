@@ -54,6 +54,11 @@ export class DiscreetError extends RangeError {
     return `${where === null ? '' : `${where}: `}${subject}${filled(problem, named)}${fix === null ? '' : `; ${filled(fix, named)}`}`;
   }
 
+  /** What it was made of: enough to make it again in another thread. */
+  parts(): [Code, string | null, string, string | null, string | null] {
+    return [this.code, this.field, ...this.#texts, this.where];
+  }
+
   /** The same, in this file. */
   in(where: string): DiscreetError {
     return new DiscreetError(this.code, this.field, ...this.#texts, where);

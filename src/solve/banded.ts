@@ -18,10 +18,10 @@ export interface BandedProgramme {
 
 export interface BandedStop {
   readonly iterations: number;
-  /** Below this relative complementarity every iterate is shown; true ends it. */
+  /** Below this relative complementarity every iterate is shown, and in any case the last one; true ends it. */
   readonly show: number;
   readonly visit: (x: Float64Array, y: Float64Array) => boolean;
-  readonly progress?: (gap: number) => void;
+  readonly isOver: () => boolean;
 }
 
 /** Of the way to the boundary, what is gone. */
@@ -77,10 +77,10 @@ export function solveBanded(programme: BandedProgramme, stop: BandedStop): void 
     for (let k = 0; k < N; k++) restDual[k] = linear[k]! - restDual[k]! - weights[k]! * at.level;
     for (let i = 0; i < R; i++) addTimes(restDual, dense[i]!, y[i]!);
     const gap = products / Math.abs(value);
-    stop.progress?.(gap);
     if (!Number.isFinite(gap)) return;
-    if (gap < stop.show && stop.visit(x, y)) return;
-    if (gap < 1e-13) return;
+    const isLast = iteration === stop.iterations - 1 || stop.isOver();
+    if ((gap < stop.show || isLast) && stop.visit(x, y)) return;
+    if (gap < 1e-13 || isLast) return;
 
     // H = band + Gᵀ·W·G, by the band's factor and that of W⁻¹ + V·Vᵀ, V = G·L⁻ᵀ.
     const ratios = z.map((v, r) => v / slack[r]!);

@@ -15,7 +15,9 @@ export interface Stop {
   readonly tolerance: number;
   readonly iterations: number;
   /** Told the gap of every iterate. */
-  readonly progress?: (gap: number) => void;
+  readonly progress?: ((gap: number) => void) | undefined;
+  /** Asked at every iterate: true ends it with the best so far. */
+  readonly isOver?: (() => boolean) | undefined;
   /** Shown the duals of every iterate. */
   readonly visit?: ((y: Float64Array) => void) | undefined;
 }
@@ -47,7 +49,7 @@ export function interiorPoint(
       best = { ...copyOf(at), gap };
       since = 0;
     } else since++;
-    if (gap <= stop.tolerance || since > 8 || !(gap < 1e6 * best.gap)) break;
+    if (gap <= stop.tolerance || stop.isOver?.() || since > 8 || !(gap < 1e6 * best.gap)) break;
     const newton = newtonAt(programme, at, room, residuals, matrix);
     const guess = newton(0, null);
     const centre = Math.min(1, Math.max(1e-6, (productsAfter(programme, at, room, guess) / mu) ** 2));
