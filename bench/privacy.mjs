@@ -55,4 +55,40 @@ export async function run() {
       'Weights of 440 bits; the sup ratio with geometric tails on both sides. In brackets: times the sum of the same weights. The rippled noise is not unimodal, so its worst shift is searched.',
     ],
   );
+  strangers();
+}
+
+/** Files that anyone may send: small, within the limits of the format, and made to take long. */
+function strangers() {
+  const one = rational(1n);
+  const half = { period: 5, ratio: rational(1n, 2n) };
+  const peaks = makePmf({ step: one, from: 0, weights: [1n, 3n, 2n, 5n, 1n], left: half, right: half });
+  const long = { period: 1, ratio: rational(10n ** 20_000n - 1n, 10n ** 20_000n) };
+  const digits = makePmf({ step: one, from: 0, weights: [1n, 3n, 2n, 5n, 1n], left: long, right: long });
+  const claim = { epsilon: parseDecimal('1'), delta: parseDecimal('0.001') };
+  const rows = [
+    ['weights 1, 3, 2, 5, 1 and tails of ½ every 5 points', peaks, [1000, 10_000, 1_000_000]],
+    ['the same with a ratio of 20,000 digits', digits, [1000]],
+  ].flatMap(([title, pmf, adjacencies]) =>
+    adjacencies.map((adjacency) => {
+      let answer;
+      const time = seconds(() => {
+        try {
+          answer = privacyProfile(pmf, adjacency).satisfies(claim.epsilon, claim.delta)
+            ? 'holds'
+            : 'does not hold';
+        } catch (error) {
+          answer = error.message;
+        }
+      }, 1);
+      return [title, adjacency.toLocaleString('en'), `${(time * 1000).toFixed(0)} ms`, answer];
+    }),
+  );
+  save(
+    'privacy/strangers',
+    'Files from strangers: is the claim ε = 1, δ = 0.001 kept?',
+    ['file', 'm', 'time', 'answer'],
+    rows,
+    [],
+  );
 }

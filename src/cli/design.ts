@@ -5,7 +5,7 @@ import { clamped, parseObjective } from '../design/index.js';
 import { invalid } from '../error/index.js';
 import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
 import { writeMechanism } from '../mechanism/index.js';
-import { readDelta, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
+import { readDelta, readGap, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { draw } from './design-picture.js';
 import { designInThread } from './design-thread.js';
 import { type Designed, json, text } from './design-words.js';
@@ -102,16 +102,6 @@ async function run(options: Options): Promise<void> {
   process.stderr.write(`solved in ${(taken / 1000).toPrecision(3)} s\n`);
   if (options.json) printJson(json(designed));
   else if (options.output !== '-' && options.svg !== '-') print(text(designed));
-}
-
-/** Smaller ones are lost in the rounding of doubles. */
-const LEAST_GAP = 1e-9;
-
-function readGap(text: string): number {
-  const gap = toNumberUp(readPositive(text, 'gap'));
-  if (!(gap >= LEAST_GAP && gap < 1))
-    throw invalid(`gap: expected a part of the value from ${LEAST_GAP} to below 1, as in 0.001, got ${text}`);
-  return gap;
 }
 
 const WIDEST_CLAMP = 5_000_000;

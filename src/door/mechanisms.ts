@@ -19,7 +19,15 @@ import {
 import { specOf } from '../noise/index.js';
 import type { Prior } from '../prior/index.js';
 import { type EntropySource, entropySource, type Sampler, sampler as samplerOf } from '../random/index.js';
-import { type Decimal, parseFamily, parseNoise, readDelta, readEpsilon, readSteps } from '../spec/index.js';
+import {
+  type Decimal,
+  parseFamily,
+  parseNoise,
+  readDelta,
+  readEpsilon,
+  readGap,
+  readSteps,
+} from '../spec/index.js';
 import { checkOptions, NO_FILES, readPrior, readTarget, type TargetOptions } from './target.js';
 
 export interface DesignForOptions extends TargetOptions {
@@ -29,6 +37,8 @@ export interface DesignForOptions extends TargetOptions {
   readonly objective?: string | undefined;
   readonly unbiased?: boolean | undefined;
   readonly symmetric?: boolean | undefined;
+  /** Go on until the value is proved within this part of the least possible; without it a design ends after some ten seconds of work. */
+  readonly gap?: Decimal | undefined;
 }
 
 /**
@@ -38,11 +48,12 @@ export interface DesignForOptions extends TargetOptions {
  * @example design({ epsilon: '2', adjacency: 15, prior: 'poisson:rate=5' }).mechanism
  */
 export function design(options: DesignForOptions): Design {
-  const { target, step } = readTarget(options, ['prior', 'objective', 'unbiased', 'symmetric']);
+  const { target, step } = readTarget(options, ['prior', 'objective', 'unbiased', 'symmetric', 'gap']);
   const prior = readPrior(options.prior, step);
   const objective = parseObjective(options.objective ?? (prior ? 'wasserstein' : 'magnitude'), step);
   const unbiased = options.unbiased === true;
-  return designFor(target, { objective, prior, unbiased, symmetric: options.symmetric === true }, step);
+  const gap = options.gap === undefined ? undefined : readGap(options.gap);
+  return designFor(target, { objective, prior, unbiased, symmetric: options.symmetric === true, gap }, step);
 }
 
 export interface Analysis {

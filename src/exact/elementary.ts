@@ -49,14 +49,15 @@ export function log(x: Rational, bits = 128): Enclosure {
   const near = Math.max(0, bitLength(x.den) - bitLength(distance));
   const work = bits + near + 24;
   const w = BigInt(work);
-  // x = 2^n·y with y in [1/2, 2)
-  const n = bitLength(x.num) - bitLength(x.den);
+  // x = 2^n·y with y in [1/2, 2); close to 1 it is y itself.
+  const n = near > 2 ? 0 : bitLength(x.num) - bitLength(x.den);
   const num = n >= 0 ? x.num : x.num << BigInt(-n);
   const den = n >= 0 ? x.den << BigInt(n) : x.den;
   // log y = 2·atanh(z), z = (y − 1) / (y + 1), |z| ≤ 1/3
   const top = (num - den) << (w + 1n);
   const z = { lower: divideDown(top, num + den) >> 1n, upper: (divideUp(top, num + den) >> 1n) + 1n };
   const y = twiceArctanh(z, work);
+  if (n === 0) return { lower: dyadic(y.lower, work), upper: dyadic(y.upper, work) };
   const ln2 = logTwo(work + bitLength(BigInt(n)));
   const extra = BigInt(bitLength(BigInt(n)));
   const big = BigInt(n);

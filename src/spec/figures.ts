@@ -41,6 +41,19 @@ export function readPositiveEpsilon(value: Decimal, field = 'epsilon'): Rational
   return readEpsilon(value, field);
 }
 
+/** Smaller gaps are lost in the rounding of doubles. */
+const LEAST_GAP = 1e-9;
+
+/** A part of a value. */
+export function readGap(value: Decimal, field = 'gap'): number {
+  const gap = toNumberUp(readPositive(value, field));
+  if (!(gap >= LEAST_GAP && gap < 1))
+    throw invalid(
+      `${field}: expected a part of the value from ${LEAST_GAP} to below 1, as in 0.001, got ${value}`,
+    );
+  return gap;
+}
+
 /** From 0 on and below 1. */
 export function readDelta(value: Decimal, field = 'delta'): Rational {
   const exact = readDecimal(value, field);

@@ -5,6 +5,7 @@ export {
   readDecimal,
   readDelta,
   readEpsilon,
+  readGap,
   readPositive,
   readPositiveEpsilon,
   readSteps,

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { discreet as run } from './run.js';
 
@@ -178,6 +180,48 @@ describe('discreet design', () => {
       expect(existsSync(bad)).toBe(false);
     }
   });
+});
+
+describe('discreet design --gap', () => {
+  it('goes on to the gap, and refuses what is none', () => {
+    const args = ['design', '--epsilon', '2', '--delta', '1e-4', '--adjacency', '36', '--no-alternatives'];
+    const found = JSON.parse(discreet(...args, '--gap', '0.0001', '--json').stdout) as {
+      gap: number;
+      interrupted: boolean;
+    };
+    expect(found.gap).toBeLessThan(1e-4);
+    expect(found.interrupted).toBe(false);
+    for (const gap of ['0', '1', '1e-12', 'x'])
+      expect(discreet(...args, '--gap', gap)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--gap: expected'),
+      });
+  });
+
+  it('Ctrl-C takes the best so far, certified', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'discreet-gap-'));
+    const weights = Array.from({ length: 1000 }, (_, k) => `${k},${(1 / (k + 1) ** 1.5 / 2.6).toFixed(12)}`);
+    writeFileSync(join(folder, 'zipf.csv'), ['value,weight', ...weights].join('\n'));
+    const output = join(folder, 'mechanism.json');
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+    const child = spawn(process.execPath, [
+      ...[main, 'design', '--epsilon', '3', '--adjacency', '50', '--gap', '1e-8', '--no-alternatives'],
+      ...['--prior', `table:${join(folder, 'zipf.csv')}`, '--prior-is-public', '-o', output],
+    ]);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (bytes: Buffer) => {
+      stdout += bytes.toString();
+    });
+    child.stderr.on('data', (bytes: Buffer) => {
+      stderr += bytes.toString();
+    });
+    setTimeout(() => child.kill('SIGINT'), 3000);
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(stderr).toContain('stopping: the best noise so far is being certified');
+    expect(code).toBe(0);
+    expect(stdout).toContain('it was interrupted, and this is the best so far');
+    expect(discreet('verify', output).status).toBe(0);
+  }, 120_000);
 });
 
 describe('discreet tradeoff', () => {
