@@ -651,8 +651,8 @@ const MUTANTS = [
   [
     'a sampler that forgets the second word',
     'src/random/draw.ts',
-    'at.side === 0 ? words.next() < table.low[at.slot]! : at.side < 0',
-    'at.side < 0',
+    'side === 0 ? words.next() < table.low[slot]! : side < 0',
+    'side < 0',
     'test/random/enumeration.test.ts',
   ],
   [

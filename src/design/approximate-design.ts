@@ -20,7 +20,7 @@ const LITTLE = 1e-8;
 /** The gap at which a design of many points stops where none is asked for. */
 const GOOD = 3e-3;
 /** Multiplications of a step of the solver: at first, at most where no gap is asked for, and at most. */
-const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [3e7, 8e7, 8e9];
+const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [2.2e7, 8e7, 8e9];
 
 export function designApproximate(
   target: Target,

@@ -18,6 +18,8 @@ export interface Mixture {
   readonly value: number;
   /** Multiplications it took, roughly. */
   readonly work: number;
+  /** Rows were told apart that shared a dual: the next solution will differ. */
+  readonly isRefined: boolean;
 }
 
 export interface Master {
@@ -100,24 +102,31 @@ export function makeMaster(length: number): Master {
                 dense,
               )
             : new Float64Array(count).fill(1 / count);
-        const result = interiorPoint(
-          {
-            linear,
-            dense,
-            sparse,
-            budgets: [],
-            equalities: [{ row: new Float64Array(count).fill(1), value: 1 }],
-          },
-          start,
-          {
-            tolerance,
-            iterations: 60,
-            visit: (y) => {
-              iterations++;
-              visit(spread(y));
+        const run = (from: Float64Array | Iterate) =>
+          interiorPoint(
+            {
+              linear,
+              dense,
+              sparse,
+              budgets: [],
+              equalities: [{ row: new Float64Array(count).fill(1), value: 1 }],
             },
-          },
-        );
+            from,
+            {
+              tolerance,
+              iterations: 60,
+              visit: (y) => {
+                iterations++;
+                visit(spread(y));
+              },
+            },
+          );
+        let result = run(start);
+        // A start from the last solution that stalls is made up for by one from the middle.
+        if (result.gap > 10 * tolerance && !(start instanceof Float64Array)) {
+          const again = run(new Float64Array(count).fill(1 / count));
+          if (again.gap < result.gap) result = again;
+        }
         let total = 0;
         for (const share of result.x) total += Math.max(0, share);
         mixture = {
@@ -136,8 +145,10 @@ export function makeMaster(length: number): Master {
         for (let k = 0; k < length; k++) residual[k]! += share * rows[k]!;
       }
       for (const v of residual) value += Math.abs(v);
+      const before = edges.length;
       edges = split(edges, residual, tolerance * Math.abs(value));
-      return { ...mixture, value, work: (iterations * open.length * count * count) / 2 };
+      const work = (iterations * open.length * count * count) / 2;
+      return { ...mixture, value, work, isRefined: edges.length > before };
     },
   };
 }

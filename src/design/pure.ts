@@ -14,7 +14,7 @@ import { bestLevelFunction, NarrowWindow, type PointCosts, provesBound } from '.
 import { makeMaster } from './master.js';
 import { balanced, fingerprint, tidy } from './mixture.js';
 import { outlook, slopeAt } from './objective.js';
-import { solveRough, type Written } from './rough.js';
+import { type Rough, solveRough, type Written } from './rough.js';
 
 /** A mixture of level functions on −reach … reach, each with steady descent beyond. */
 export interface PureSolution {
@@ -131,60 +131,61 @@ function generate(
   let proof: Priced | null = null;
   let bestDual: Float64Array = new Float64Array(transport.rows + (problem.unbiased ? 1 : 0));
   let work = 0;
-  const most = isPlain(problem) ? Math.min(PATIENCE, effort.work) : effort.work;
-  while (work < most && !(effort.isStopped() && proof)) {
-    round++;
-    const path: Float64Array[] = [];
-    const mixture = master.solve(tolerance, (y) => path.push(y));
-    work += mixture.work;
-    if (mixture.value < best) [best, shares] = [mixture.value, mixture.shares];
-    const before = columns.length;
-    path.push(mixture.y);
-    for (const y of toPrice(path, bestDual, (best - bound) / best, round)) {
-      const cost = costOf(problem, base, reach, y);
-      const found = bestLevelFunction(cost.cost, m, q, best, bound);
-      work += PASS * cost.cost.values.length * found.passes;
-      if (found.value > bound) {
-        [bound, proof, bestDual] = [found.value, cost, y];
-        binding = problem.unbiased && Math.abs(y[transport.rows]!) > 0.999;
-      }
-      add(columnOf(problem, base, reach, found.levels));
-      if (y !== mixture.y && columns.length > before && best - bound > 1e-2 * best) break;
+  let [mixed, written]: [number, Written | null] = [Infinity, null];
+  const isClosed = () => (best - bound) / best <= effort.gap;
+  const isOver = () => isClosed() || (effort.isStopped() && proof !== null);
+  /** Price duals: a better bound, or not, and a new column. */
+  const price = (y: Float64Array) => {
+    const cost = costOf(problem, base, reach, y);
+    const found = bestLevelFunction(cost.cost, m, q, best, bound);
+    work += PASS * cost.cost.values.length * found.passes;
+    if (found.value > bound) {
+      [bound, proof, bestDual] = [found.value, cost, y];
+      binding = problem.unbiased && Math.abs(y[transport.rows]!) > 0.999;
     }
-    effort.progress?.(round, best, bound);
-    const gap = (best - bound) / best;
-    if (gap <= effort.gap || (columns.length === before && tolerance < 1e-11)) break;
-    tolerance = Math.max(1e-12, Math.min(gap * 0.3, columns.length === before ? tolerance / 100 : tolerance));
-  }
-  const parts = balanced(problem, tidy(columns, shares, best));
-  let written: Written | null = null;
-  if (isPlain(problem) && (best - bound) / best > effort.gap && !effort.isStopped()) {
-    solveRough(
-      problem,
-      ({ noise, value, y }) => {
-        round++;
-        if (value < best) [best, written] = [value, noise];
-        const cost = costOf(problem, base, reach, y);
-        const found = bestLevelFunction(cost.cost, m, q, best, bound);
-        if (found.value > bound) [bound, proof] = [found.value, cost];
-        effort.progress?.(round, best, bound);
-        return (best - bound) / best;
-      },
-      { isEnough: (gap) => gap <= effort.gap || effort.isStopped(), work: effort.work },
-    );
-  }
-  return {
-    solution: {
-      reach,
-      parts,
-      written,
-      value: best,
-      lowerBound: prove(problem, proof!, bound),
-      rounds: round,
-    },
-    binding,
+    add(columnOf(problem, base, reach, found.levels));
   };
+  const mix = (most: number) => {
+    while (work < most && !isOver()) {
+      round++;
+      const path: Float64Array[] = [];
+      const mixture = master.solve(tolerance, (y) => path.push(y));
+      work += mixture.work;
+      if (mixture.value < mixed) [mixed, shares] = [mixture.value, mixture.shares];
+      if (mixed < best) [best, written] = [mixed, null];
+      const before = columns.length;
+      path.push(mixture.y);
+      for (const y of toPrice(path, bestDual, (best - bound) / best, round)) {
+        price(y);
+        if (y !== mixture.y && columns.length > before && best - bound > 1e-2 * best) break;
+      }
+      effort.progress?.(round, best, bound);
+      const isNew = columns.length > before;
+      if (!isNew && !mixture.isRefined && tolerance < 1e-11) return;
+      const wanted = Math.min(0.3 * ((best - bound) / best), isNew ? tolerance : tolerance / 100);
+      tolerance = Math.max(1e-12, wanted);
+    }
+  };
+  mix(isPlain(problem) ? Math.min(PATIENCE, effort.work) : effort.work);
+  if (isPlain(problem) && !isOver()) {
+    const see = ({ noise, value, y }: Rough) => {
+      round++;
+      if (value < best) [best, written] = [value, noise];
+      price(y);
+      effort.progress?.(round, best, bound);
+      return (best - bound) / best;
+    };
+    solveRough(problem, see, { isEnough: isOver, work: effort.work });
+    // An input that is rough all over needs its level functions after all.
+    if ((best - bound) / best > FAR) mix(effort.work);
+  }
+  const parts = balanced(problem, tidy(columns, shares, mixed));
+  const lowerBound = prove(problem, proof!, bound);
+  return { solution: { reach, parts, written, value: best, lowerBound, rounds: round }, binding };
 }
+
+/** A gap with which the programme in the probabilities was not worth it. */
+const FAR = 1e-4;
 
 /** W alone, of any noise: what the programme in the probabilities is made for. */
 function isPlain({ objective, unbiased, symmetric }: PureProblem): boolean {
@@ -193,7 +194,7 @@ function isPlain({ objective, unbiased, symmetric }: PureProblem): boolean {
 }
 
 /** Multiplications after which an input is taken to need more level functions than are worth generating. */
-const PATIENCE = 1e9;
+const PATIENCE = 4e8;
 
 /** The largest bound just below the computed one that can be proved with downward rounding. */
 function prove(problem: PureProblem, { cost, error }: Priced, bound: number): number {

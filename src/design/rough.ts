@@ -27,16 +27,14 @@ const LEAST_ITERATIONS = 20;
 const PATIENCE = 6;
 /** Probabilities are scaled by what geometric noise has there, at least this. */
 const LEAST = 1e-6;
-/** Knots are at most 1 + this part of the distance from the rough ends apart; a little more where there are very many. */
-const WIDENING = 0.02;
-const WIDENING_OF_MANY = 0.023;
-const MANY = 3000;
+/** Knots are at most 1 + this part of the distance from the rough ends apart. */
+const WIDENING = 0.028;
 
 /** `look` values and prices what was found, and tells the gap it leaves; `isEnough`, or that much work, ends it. */
 export function solveRough(
   problem: PureProblem,
   look: (found: Rough) => number,
-  { isEnough, work }: { isEnough: (gap: number) => boolean; work: number },
+  { isEnough, work }: { isEnough: () => boolean; work: number },
 ): void {
   const { adjacency: m, q } = problem;
   const transport = problem.transport!;
@@ -53,18 +51,18 @@ export function solveRough(
     {
       iterations: Math.max(LEAST_ITERATIONS, Math.min(ITERATIONS, Math.floor(work / each))),
       show: NEAR,
-      isOver: () => isEnough(Infinity),
+      isOver: isEnough,
       visit(x, y) {
         const p = raised(
           x.map((v, k) => v * scale[k]!),
           m,
           q,
         );
-        const value = valueOf(problem, transport, { from, p });
+        const value = valueOfWritten(problem, transport, { from, p });
         const gap = look({ noise: { from, p }, value, y: expanded(y, knots, transport.rows) });
         if (gap < best) [best, since] = [gap, 0];
         else since++;
-        return isEnough(best) || since > PATIENCE;
+        return isEnough() || since > PATIENCE;
       },
     },
   );
@@ -73,10 +71,9 @@ export function solveRough(
 /** Close together near both ends, wider apart in between. */
 function knotsOf(rows: number, m: number): number[] {
   const last = rows - 1;
-  const [atStart, atEnd] = [Math.max(Math.min(6 * m, 100), 2 * m), Math.max(Math.min(4 * m, 64), m)];
+  const [atStart, atEnd] = [Math.max(Math.min(10 * m, 100), 2 * m), Math.max(Math.min(6 * m, 64), m)];
   const roughly = (k: number) => Math.min(Math.max(0, k - atStart), Math.max(0, rows + 1 - atEnd - k));
-  const widening = rows > MANY ? WIDENING_OF_MANY : WIDENING;
-  const most = (k: number) => Math.min(rows / 10, widening * roughly(k) + 1);
+  const most = (k: number) => Math.min(rows / 10, WIDENING * roughly(k) + 1);
   const knots = [0];
   for (let k = 0; k < last; ) {
     let width = Math.max(1, Math.floor(most(k)));
@@ -194,7 +191,7 @@ function raised(p: Float64Array, m: number, q: number): Float64Array {
 }
 
 /** Written noise, normalised, on −reach … reach and beyond. */
-function valueOf(
+function valueOfWritten(
   { adjacency: m, q, objective }: PureProblem,
   transport: Transport,
   { from, p }: Written,

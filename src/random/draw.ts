@@ -40,7 +40,7 @@ export function resolve(tables: Tables, first: Place, second: Place | null, word
     if (outcome < points && blocks) {
       // The place is drawn for every outcome, so that all take the same steps.
       const inside = outcomeAt(blocks.table, within!, blocks.places, blocks.digits, size, words);
-      return base + outward * blocks.valueOf(outcome, inside);
+      return base + outward * blocks.valueAt(outcome, inside);
     }
     const toLeft = outcome === points;
     base += outward * BigInt(toLeft ? stretch.low : stretch.high);

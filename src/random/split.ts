@@ -20,7 +20,7 @@ export interface Split {
   readonly block: number;
   readonly rights: number;
   /** Of an outcome (points of the window, blocks to the right, blocks to the left) and a place in a block. */
-  readonly valueOf: (outcome: number, place: number) => bigint;
+  readonly valueAt: (outcome: number, place: number) => bigint;
   /** Where the outermost blocks end. */
   readonly low: number;
   readonly high: number;
@@ -65,7 +65,7 @@ function build(pmf: Pmf, tail: Tail, inBlock: number, blocks: number): Split {
   const block = inBlock * tail.period;
   const [rights, lefts] = [pmf.right ? blocks : 0, pmf.left ? blocks : 0];
   const window = pmf.weights.length;
-  const valueOf = (outcome: number, place: number): bigint => {
+  const valueAt = (outcome: number, place: number): bigint => {
     if (outcome < window) return BigInt(pmf.from + outcome);
     const isLeft = outcome >= window + rights;
     const distance = (outcome - window - (isLeft ? rights : 0)) * block + place + 1;
@@ -78,7 +78,7 @@ function build(pmf: Pmf, tail: Tail, inBlock: number, blocks: number): Split {
   /** ratio^n from below and above. */
   const powers = (n: number, bits: number) => power(tail.ratio, n, bits + GUARD);
   return {
-    ...{ block, rights, valueOf },
+    ...{ block, rights, valueAt },
     low: pmf.from - lefts * block,
     high: last + rights * block,
     outer(bits) {

@@ -38,7 +38,7 @@ export interface Tables {
 export interface Blocks {
   readonly block: number;
   readonly rights: number;
-  readonly valueOf: (outcome: number, place: number) => bigint;
+  readonly valueAt: (outcome: number, place: number) => bigint;
   readonly table: AliasTable;
   readonly places: number;
   readonly digits: (bits: number) => bigint[];
@@ -69,7 +69,7 @@ export function makeTables(pmf: Pmf, size: Size = FULL_SIZE): Tables {
       inner && {
         block: split.block,
         rights: split.rights,
-        valueOf: split.valueOf,
+        valueAt: split.valueAt,
         table: inner.table,
         places: inner.outcomes,
         digits: split.inner,

@@ -200,8 +200,10 @@ describe('discreet design --gap', () => {
 
   it('Ctrl-C takes the best so far, certified', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'discreet-gap-'));
-    const weights = Array.from({ length: 1000 }, (_, k) => `${k},${(1 / (k + 1) ** 1.5 / 2.6).toFixed(12)}`);
-    writeFileSync(join(folder, 'zipf.csv'), ['value,weight', ...weights].join('\n'));
+    const weights = Array.from({ length: 1000 }, (_, k) => 1 / (k + 1) ** 1.5);
+    const whole = weights.reduce((a, b) => a + b);
+    const lines = weights.map((weight, k) => `${k},${(weight / whole).toFixed(15)}`);
+    writeFileSync(join(folder, 'zipf.csv'), ['value,probability', ...lines].join('\n'));
     const output = join(folder, 'mechanism.json');
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
     const child = spawn(process.execPath, [
