@@ -3,9 +3,10 @@
 import type { Rational } from '../exact/index.js';
 import type { Target } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
-import { type DesignOptions, design } from './design.js';
+import { design } from './design.js';
 import { familiesAt } from './families.js';
 import { parseObjective } from './objective.js';
+import type { DesignOptions } from './options.js';
 import { objectiveValue, outputDistance } from './value.js';
 
 export interface Alternative {

@@ -6,10 +6,10 @@ import type { Target } from '../noise/index.js';
 import { windowPmf } from '../pmf/index.js';
 import { type ApproximateSolution, ladderOf, solveApproximate } from './approximate.js';
 import type { ApproximateProblem } from './cells.js';
-import type { DesignOptions, Found, Progress } from './design.js';
 import { centredExactly, finitePmf } from './integers.js';
 import { mirrored } from './mirrored.js';
 import type { Objective } from './objective.js';
+import type { DesignOptions, Found, Progress } from './options.js';
 import { WIDEST } from './pure.js';
 import { objectiveValue } from './value.js';
 

@@ -6,28 +6,15 @@ import { exp, negate, type Rational, toDecimal, toNumberDown, toNumberUp } from 
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
 import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
-import type { Prior } from '../prior/index.js';
 import { designApproximate, withinTails } from './approximate-design.js';
 import { familiesAt } from './families.js';
 import { centredExactly, purePmf, writtenPmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
-import { largestWeight, type Objective, scaled } from './objective.js';
+import { largestWeight, scaled } from './objective.js';
+import type { DesignOptions, Found, Progress } from './options.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
 import { transportOf } from './transport.js';
 import { objectiveValue } from './value.js';
-
-/** What is asked of a design beside its guarantee. */
-export interface DesignOptions {
-  readonly objective: Objective;
-  /** The input's distribution, public; needed where the objective has W. */
-  readonly prior: Prior | null;
-  readonly unbiased: boolean;
-  readonly symmetric: boolean;
-  /** The relative gap to go on to, however much work that is; without it a design stops after a stated amount. */
-  readonly gap?: number | undefined;
-  /** Asked now and then: true ends the search with the best that was found, certified like any other. */
-  readonly isStopped?: (() => boolean) | undefined;
-}
 
 /** The `origin` of a designed mechanism: what was asked for, what was reached, and what cannot be beaten. */
 export type DesignOrigin = ReturnType<typeof originOf>;
@@ -49,9 +36,6 @@ export interface Design {
 
 /** The relative gap a design aims for. */
 export const GAP = 1e-6;
-
-/** What is being done, for people who wait, and the relative gap that is left. */
-export type Progress = (message: string, gap: number) => void;
 
 const LARGEST_EPSILON = 600n;
 
@@ -142,13 +126,6 @@ function withPoint(pure: Found, { epsilon, delta, adjacency }: Target): Found {
   return certificate.holds ? { ...pure, mechanism, certificate } : pure;
 }
 
-export interface Found {
-  readonly mechanism: Mechanism;
-  readonly certificate: Certificate;
-  readonly lowerBound: number;
-  readonly parts: number;
-}
-
 /** Work in multiplications where no gap is asked for: ten seconds or so; only rough priors over many points come near. */
 const WORK = 1e10;
 
@@ -175,7 +152,7 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
         `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
       );
     const solution = solvePure(problem, {
-      gap: 0.8 * (options.gap ?? GAP),
+      gap: (options.gap ?? GAP) / 2,
       work: options.gap === undefined ? WORK : Infinity,
       isStopped: options.isStopped ?? (() => false),
       progress: (round, value, bound) => progress(`round ${round}`, (value - bound) / value),

@@ -13,7 +13,8 @@ import { utilityOf } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { alternatives } from './alternatives.js';
-import { type Design, type DesignOptions, design } from './design.js';
+import { type Design, design } from './design.js';
+import type { DesignOptions } from './options.js';
 import { outputDistance } from './value.js';
 
 /** One mechanism at a target: `optimum` with its proved bound, or an alternative with its calibrated noise; no W without a prior. */
