@@ -87,6 +87,8 @@ function search(
   const mostEpsilon = toNumberUp(target.epsilon);
   const inClosedForm = (law: LogConcave, noise: Noise) => {
     const pure = noise.pureEpsilon(target.adjacency);
+    // Its integers are few, and say where there is too little noise for any.
+    if (pure) noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
     if (pure && compare(pure.upper, target.epsilon) <= 0) return { delta: zero, isMet: true };
     const delta = logConcaveProfile(law, target.adjacency).deltaAt(target.epsilon).upper;
     return { delta, isMet: compare(delta, target.delta) <= 0 };

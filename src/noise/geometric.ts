@@ -54,7 +54,10 @@ export const geometric: Family = {
 /** P(θ ≥ k) = q^k / (1 + q) for k ≥ 1, with q = e^(−exponent). */
 function lawOf(exponent: Rational): LogConcave {
   const outside = (k: number, bits: number): Enclosure => {
-    const power = exp(multiply(integer(-k), exponent), bits);
+    const far = multiply(integer(k), exponent);
+    // e^−11400 < 2^−16384
+    if (far.num > 11_400n * far.den) return { lower: zero, upper: { num: 1n, den: 1n << 16_384n } };
+    const power = exp(negate(far), bits);
     const q = exp(negate(exponent), bits);
     return { lower: divide(power.lower, add(one, q.upper)), upper: divide(power.upper, add(one, q.lower)) };
   };

@@ -53,10 +53,16 @@ export const laplace: Family = {
   },
 };
 
+/** Scales from which on a tail is only known to be below e^(−NEGLIGIBLE) < 2^−16384. */
+const NEGLIGIBLE = 11_400n;
+
 /** P(θ ≥ k) = P(X ≥ k·step) of the density. */
 function lawOf(scale: Rational, mu: Rational, step: Rational): LogConcave {
   const tail = (x: Rational, bits: number): Enclosure => {
-    const small = times(exactly({ num: 1n, den: 2n }), exp(negate(absolute(x)), bits));
+    const small =
+      absolute(x).num > NEGLIGIBLE * x.den
+        ? { lower: zero, upper: { num: 1n, den: 1n << 16_384n } }
+        : times(exactly({ num: 1n, den: 2n }), exp(negate(absolute(x)), bits));
     return x.num >= 0n ? small : complement(small);
   };
   const place = (k: number) => divide(subtract(multiply(integer(k), step), mu), scale);
