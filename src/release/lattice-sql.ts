@@ -64,7 +64,8 @@ function nearestSql(x: string, unit: bigint): string {
 
 /**
  * DuckDB: the released value of an index. The noise is named once, so that it is drawn once; what is clamped is the noise, to
- * what keeps the sum in bounds, so that no sum overflows. least and greatest pass over NULL: NULL is kept from them.
+ * what keeps the sum in bounds, so that no sum overflows. least and greatest pass over NULL: where the sum with the index is not the
+ * last step, NULL is kept from them.
  */
 export function releasedSql(
   index: string,
@@ -74,10 +75,8 @@ export function releasedSql(
 ): string {
   const between = (from: bigint, to: bigint, value: string) =>
     `greatest(${from} - ${index}, least(${to} - ${index}, ${value}))`;
-  const sum =
-    roundTo === 1n
-      ? `(${index} + ${between(low, high, noise)})`
-      : `greatest(${low}, least(${high}, ${roundedSql(`${index} + ${between(-lattice.limit, lattice.limit, noise)}`, roundTo)}))`;
+  if (roundTo === 1n) return valueSql(`CAST(${index} + ${between(low, high, noise)} AS BIGINT)`, lattice);
+  const sum = `greatest(${low}, least(${high}, ${roundedSql(`${index} + ${between(-lattice.limit, lattice.limit, noise)}`, roundTo)}))`;
   return `CASE WHEN ${index} IS NOT NULL THEN ${valueSql(`CAST(${sum} AS BIGINT)`, lattice)} END`;
 }
 
