@@ -214,7 +214,8 @@ describe('account', () => {
     expect(
       run(['calibrate', 'geometric', '--epsilon', '0.1', '--adjacency', '1', '-o', 'sub/own.json']).code,
     ).toBe(0);
-    write('sub/plan.json', '{"releases": [{"mechanism": "own.json", "times": 20}]}');
+    // With the mark some editors put first.
+    write('sub/plan.json', '\uFEFF{"releases": [{"mechanism": "own.json", "times": 20}]}');
     const both = ['sub/plan.json', '--epsilon', '2', '--delta', '1e-6'];
     const moreFit = json<Answer>(['account', ...both]).releases[0]!.moreFit!;
     write('sub/more.json', JSON.stringify({ releases: [{ mechanism: 'own.json', times: 20 + moreFit }] }));
