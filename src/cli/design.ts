@@ -80,7 +80,7 @@ async function run(options: Options): Promise<void> {
     symmetric: options.symmetric === true,
     ...(options.gap === undefined ? {} : { gap: readGap(options.gap) }),
   };
-  const progress = progressLine();
+  const progress = progressLine(' (Ctrl-C: take the best so far)');
   const { found, others, taken, wasStopped } = await designInThread(
     { target, wanted, step, withAlternatives: options.alternatives },
     progress.show,

@@ -12,7 +12,8 @@ const LEAST_GAP = 1e-7;
 /** Bars at most; then every other one is left out. */
 const MOST_BARS = 40;
 
-export function progressLine(): ProgressLine {
+/** `hint` follows a gap: what one can do about it. */
+export function progressLine(hint = ''): ProgressLine {
   const terminal = process.stderr.isTTY;
   const started = Date.now();
   let shown = 0;
@@ -39,7 +40,7 @@ export function progressLine(): ProgressLine {
       const tail =
         gap === undefined
           ? ''
-          : `: relative gap ${gap.toExponential(1)} after ${seconds} s ${draw(gap)} (Ctrl-C: take the best so far)`;
+          : `: relative gap ${gap.toExponential(1)} after ${seconds} s ${draw(gap)}${hint}`;
       process.stderr.write(`\r\x1b[K${`${message}${tail}`.slice(0, (process.stderr.columns || 80) - 1)}`);
     },
     end() {
