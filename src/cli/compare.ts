@@ -11,7 +11,7 @@ import {
   toDecimalUp,
   toNumberNear,
 } from '../exact/index.js';
-import { guaranteeOf, utilityOf } from '../mechanism/index.js';
+import { compile, guaranteeOf, utilityOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
 import { textTable } from '../plot/index.js';
@@ -78,7 +78,8 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
       property: pure ? 'pure' : 'approximate',
       ...stated,
       utility: utilityOf(pmf),
-      ...distances(prior?.pmf, pmf),
+      // On the lattice of the data, however wide the noise is.
+      ...distances(prior?.pmf, prior && noise.outline ? compile(noise, adjacency, NOTHING).pmf : pmf),
     };
   });
   if (options.json) {
@@ -106,6 +107,9 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
     : ['W, KL and JS need --prior.'];
   print(textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells), '', ...notes);
 }
+
+/** A claim of nothing: the integers as they are. */
+const NOTHING = { epsilon: rational(0n), delta: rational(0n) };
 
 function distances(input: Pmf | undefined, noise: Pmf): Record<'w' | 'kl' | 'js', number | null> {
   if (!input) return { w: null, kl: null, js: null };

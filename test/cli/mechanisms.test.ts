@@ -256,6 +256,14 @@ describe('compare', () => {
     }
   });
 
+  it('has distances of noise too wide for a table of its own in the figures', () => {
+    const args = ['compare', 'gaussian:sigma=5000', '--adjacency', '1', '--prior', 'uniform:low=0,high=9'];
+    const [{ w, meanAbs }] = discreetJson<Comparison>(args).rows as [Comparison['rows'][number]];
+    // Added to ten points, so wide a noise moves the output by its own E|θ|, to what ten points are.
+    expect(Math.abs(w - meanAbs)).toBeLessThan(5);
+    expect(meanAbs / (5000 * Math.sqrt(2 / Math.PI))).toBeCloseTo(1, 5);
+  });
+
   it('states each noise at its own kind of guarantee', () => {
     const { rows } = discreetJson<Comparison>([
       'compare',
