@@ -56,6 +56,10 @@ function costsOf(
 ): Float64Array {
   const grain = adjacency / layout.adjacency;
   const cost = Float64Array.from({ length: 2 * far + 1 }, (_, i) => costAt(objective, i - far));
+  // Parts of either sign may cancel, their roundings do not.
+  const include = (k: number, part: number) => {
+    cost[far + k]! += part - 2 ** -50 * (Math.abs(part) + Math.abs(cost[far + k]!));
+  };
   if (transport) {
     const { origin } = cellsOfInput(prior!.weights.length, grain);
     const fine = Float64Array.from({ length: transport.rows }, (_, k) =>
@@ -63,9 +67,9 @@ function costsOf(
     );
     const { values, error } = transport.cost(grain === 1 ? y : fine, far);
     for (let k = -far; k <= far; k++)
-      cost[far + k]! += objective.wasserstein * (values[far + k]! - error * Math.abs(k));
+      include(k, objective.wasserstein * (values[far + k]! - error * Math.abs(k)));
   }
-  if (tilt !== 0) for (let k = -far; k <= far; k++) cost[far + k]! += (tilt * k) / grain;
+  if (tilt !== 0) for (let k = -far; k <= far; k++) include(k, (tilt * k) / grain);
   if (symmetric)
     for (let k = 1; k <= far; k++) cost[far + k] = cost[far - k] = (cost[far + k]! + cost[far - k]!) / 2;
   return cost;

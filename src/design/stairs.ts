@@ -38,7 +38,9 @@ export function describeStairs(pmf: Pmf, parts: number): string[] {
       ? 'one level function: every probability is a power of e^−ε times the largest'
       : parts > 1
         ? `a mixture of ${parts} level functions`
-        : 'without tails: beyond its ends the noise has no mass';
+        : pmf.left || pmf.right
+          ? 'a mixture of very many level functions'
+          : 'without tails: beyond its ends the noise has no mass';
   const [first, last] = [pmf.from, lastIndex(pmf)].map((k) => unit(k, pmf.step));
   const lines = [
     `${kind}; ${stairs.length} stairs from ${first} to ${last}${pmf.left || pmf.right ? `, then the last ${pmf.right?.period ?? pmf.left!.period} steps again and again, e^−ε times as high each time` : ''}`,
