@@ -98,8 +98,8 @@ const MUTANTS = [
   [
     'an event of log-concave noise that begins a point too late',
     'src/privacy/log-concave.ts',
-    'return { first: high, certain:',
-    'return { first: high + 1, certain:',
+    'const first = leastIndex(over,',
+    'const first = 1 + leastIndex(over,',
     'test/privacy test/noise',
   ],
   [

@@ -13,9 +13,9 @@ import {
   zero,
 } from '../exact/index.js';
 import type { Dial, Family, Noise, Target } from '../noise/index.js';
-import type { LogConcave } from '../pmf/index.js';
-import { logConcaveProfile, privacyProfile } from '../privacy/index.js';
+import { privacyProfile } from '../privacy/index.js';
 import { type Certificate, certify } from './certify.js';
+import { closedFormOf } from './closed-form.js';
 import { compile, type Mechanism } from './mechanism.js';
 
 export interface Calibrated {
@@ -85,12 +85,14 @@ function search(
   // Cut deep enough to decide at δ; the answer is compiled and certified at full depth.
   const cut = Math.max(96, 64 - Math.floor(Math.log2(toNumberUp(target.delta))));
   const mostEpsilon = toNumberUp(target.epsilon);
-  const inClosedForm = (law: LogConcave, noise: Noise) => {
+  /** Null where that is not known; a family without enough noise to be compiled says so. */
+  const inClosedForm = (noise: Noise) => {
     const pure = noise.pureEpsilon(target.adjacency);
-    // Its integers are few, and say where there is too little noise for any.
     if (pure) noise.approximate({ adjacency: target.adjacency, cut, mostEpsilon });
     if (pure && compare(pure.upper, target.epsilon) <= 0) return { delta: zero, isMet: true };
-    const delta = logConcaveProfile(law, target.adjacency).deltaAt(target.epsilon).upper;
+    const closed = closedFormOf(noise, target.adjacency);
+    if (!closed) return null;
+    const delta = closed.deltaAt(target.epsilon);
     return { delta, isMet: compare(delta, target.delta) <= 0 };
   };
   const fromIntegers = (noise: Noise) => {
@@ -105,7 +107,7 @@ function search(
   const excess = (x: number): number => {
     progress(`${dial.key}=${text(x)}`);
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);
-    const { delta, isMet } = noise.law ? inClosedForm(noise.law, noise) : fromIntegers(noise);
+    const { delta, isMet } = inClosedForm(noise) ?? fromIntegers(noise);
     const times = toNumberUp(delta) / wanted;
     const off = times > 1 ? Math.log(times) : times - 1;
     return isMet ? Math.min(-1e-15, off) : Math.max(1e-15, off);

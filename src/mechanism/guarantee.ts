@@ -4,7 +4,6 @@
 
 import {
   add,
-  bitLength,
   compare,
   divide,
   integer,
@@ -13,22 +12,20 @@ import {
   multiply,
   one,
   type Rational,
-  rational,
   subtract,
-  toNumberUp,
   zero,
 } from '../exact/index.js';
 import type { Noise } from '../noise/index.js';
 import type { Approximation, Pmf } from '../pmf/index.js';
 import {
   bestSplit,
-  logConcaveProfile,
   type Profile,
   privacyProfile,
   type RatioWitness,
   reachesSup,
   supRatio,
 } from '../privacy/index.js';
+import { closedFormOf, scaleUp, sumUp } from './closed-form.js';
 import { CUT, cutFor } from './mechanism.js';
 import { type ErrorQuantile, errorQuantiles, errorQuantilesOf } from './utility.js';
 
@@ -62,7 +59,8 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     }
     return level;
   };
-  const closed = closedFormOf(noise, adjacency);
+  // Noise with geometric tails has few integers, and they say it all.
+  const closed = noise.pureEpsilon(adjacency) ? null : closedFormOf(noise, adjacency);
   const shown = noise.outline ? noise.outline().approximate({ adjacency: 1, cut: OUTLINE_CUT }).pmf : null;
   const pmf = shown ?? at(CUT).approximation.pmf;
   const sup = shown ? supRatio(shown, 1) : at(CUT).profile.supRatio;
@@ -136,68 +134,3 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
 
 /** For looking at only. */
 const OUTLINE_CUT = 96;
-
-/** Below this many standard deviations or so the window for a figure has every counterpart it needs. */
-const NEAR = 8;
-
-/**
- * The figures of noise without geometric tails from its distribution function. Compiled weights differ by 2^−100 of themselves at
- * most, and leave out 2^−cut of the mass; their counterparts are within the window as long as the adjacency is not too many
- * standard deviations (proofs/compile.md).
- */
-function closedFormOf(noise: Noise, adjacency: number) {
-  const { law, continuous } = noise;
-  if (!law || noise.pureEpsilon(adjacency) || !continuous) return null;
-  const { meanSquare, mean } = continuous.density.moments();
-  const spread = Math.sqrt(meanSquare - mean * mean) / toNumberUp(noise.step);
-  if (!(adjacency <= NEAR * spread)) return null;
-  const profile = logConcaveProfile(law, adjacency);
-  const slack = rational(1n, 1n << 97n);
-  const deltaAt = (epsilon: Rational): Rational => {
-    const near = compare(epsilon, slack) >= 0;
-    const ideal = profile.deltaAt(near ? subtract(epsilon, slack) : zero).upper;
-    const lifted = scaleUp(near ? ideal : sumUp(ideal, slack), slack);
-    const cut = cutFor(lifted);
-    return minimum(one, sumUp(lifted, rational(1n, 1n << BigInt(cut))));
-  };
-  /** By halves on the rational ε, from above. */
-  const epsilonAt = (delta: Rational): Rational | null => {
-    let [low, high] = [zero, one];
-    while (compare(deltaAt(high), delta) > 0) {
-      [low, high] = [high, multiply(high, integer(2))];
-      if (compare(high, FURTHEST) > 0) return null;
-    }
-    while (compare(subtract(high, low), multiply(high, FINE)) > 0) {
-      const middle = divide(add(low, high), integer(2));
-      if (compare(deltaAt(middle), delta) <= 0) high = middle;
-      else low = middle;
-    }
-    return high;
-  };
-  const splitAt = (epsilon: Rational) => {
-    const split = profile.splitAt(epsilon);
-    return minimum(one, sumUp(split, rational(1n, 1n << BigInt(cutFor(split)))));
-  };
-  return { deltaAt, epsilonAt, splitAt };
-}
-
-/** Relative precision of ε(δ), and where no ε is looked for any more. */
-const FINE = rational(1n, 1n << 44n);
-const FURTHEST = integer(100_000);
-
-/** x·(1 + relative), rounded up to a fraction of reasonable length. */
-function scaleUp(x: Rational, relative: Rational): Rational {
-  return shortUp({ num: x.num * (relative.den + relative.num), den: x.den * relative.den });
-}
-
-/** a + b, rounded up likewise. */
-function sumUp(a: Rational, b: Rational): Rational {
-  return b.num === 0n ? a : shortUp({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
-}
-
-/** A dyadic fraction at least x, above it by less than 2^−128 of it. */
-function shortUp(x: Rational): Rational {
-  if (x.num === 0n) return zero;
-  const bits = BigInt(Math.max(0, bitLength(x.den) - bitLength(x.num)) + 130);
-  return rational(-((-x.num << bits) / x.den) + 1n, 1n << bits);
-}

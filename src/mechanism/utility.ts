@@ -1,7 +1,14 @@
 // What noise does to a record, in doubles: utility only. Worked out once for each mass function.
 
 import { add, compare, integer, multiply, type Rational, rational, toNumberNear } from '../exact/index.js';
-import { errorQuantile, type LogConcave, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import {
+  errorQuantile,
+  type LogConcave,
+  leastIndex,
+  moments,
+  type Pmf,
+  standardDeviation,
+} from '../pmf/index.js';
 import { remembered } from './remembered.js';
 
 /** Moments of the noise, in data units: near the exact ones of its integers. */
@@ -38,13 +45,9 @@ export function errorQuantilesOf({ above, below }: LogConcave, step: Rational): 
   const beyond = (t: number) => add(above(t + 1, 64).upper, below(-t - 1, 64).upper);
   return SHARES.map((share) => {
     const reached = (t: number) => compare(beyond(t), rational(100n - share, 100n)) <= 0;
-    let [low, high] = [-1, 1];
-    while (!reached(high)) [low, high] = [high, 2 * high];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (reached(middle)) high = middle;
-      else low = middle;
-    }
-    return { probability: Number(share) / 100, error: toNumberNear(multiply(integer(high), step)) };
+    return {
+      probability: Number(share) / 100,
+      error: toNumberNear(multiply(integer(leastIndex(reached, 0)), step)),
+    };
   });
 }

@@ -124,6 +124,11 @@ function tailAt(c: Rational, tail: (c: Rational) => Enclosure): Enclosure {
   return tail(c);
 }
 
+/** At most 8 standard deviations: the deepest cut is at 142 of them, and no window is held to fewer than `LESS_FAR`. */
+function covers(sigma: Rational, step: Rational, adjacency: number): boolean {
+  return compare(multiply(integer(adjacency), step), multiply(integer(8), sigma)) <= 0;
+}
+
 /** Where (c + d/2)·d = ε, d = shift·step/σ, in the direction of the shift. */
 function nearEdge(sigma: Rational, mu: Rational, step: Rational, shift: number, epsilon: number): number {
   const [s, centre] = [divide(sigma, step), divide(mu, step)].map(toNumberNear) as [number, number];
@@ -137,6 +142,7 @@ function roundedLaw(sigma: Rational, mu: Rational, step: Rational): LogConcave {
   return {
     above: (k, bits) => tailAt(place(k), (c) => normalTail(c, bits)),
     below: (k, bits) => tailAt(negate(place(k + 1)), (c) => normalTail(c, bits)),
+    covers: (adjacency) => covers(sigma, step, adjacency),
     near: (shift, epsilon) => nearEdge(sigma, subtract(mu, divide(step, integer(2))), step, shift, epsilon),
   };
 }
@@ -169,6 +175,7 @@ function pointLaw(sigma: Rational, mu: Rational, step: Rational): LogConcave {
   return {
     above: (k) => (k >= middle ? part(k, 1) : rest(part(k - 1, -1))),
     below: (k) => (k < middle ? part(k, -1) : rest(part(k + 1, 1))),
+    covers: (adjacency) => covers(sigma, step, adjacency),
     near: (shift, epsilon) => nearEdge(sigma, mu, step, shift, epsilon),
     exceeds: (k, shift, epsilon) => {
       const d = multiply(integer(shift), width);

@@ -3,6 +3,7 @@
 import { laplaceDensity } from '../density/index.js';
 import {
   add,
+  compare,
   divide,
   type Enclosure,
   exactly,
@@ -12,6 +13,7 @@ import {
   negate,
   one,
   type Rational,
+  rational,
   subtract,
   toDecimal,
   toNumberUp,
@@ -51,12 +53,14 @@ export const geometric: Family = {
   },
 };
 
+/** Scales from which on a tail is only known to be below e^(−NEGLIGIBLE) < 2^−16384. */
+const NEGLIGIBLE = 11_400n;
+
 /** P(θ ≥ k) = q^k / (1 + q) for k ≥ 1, with q = e^(−exponent). */
 function lawOf(exponent: Rational): LogConcave {
   const outside = (k: number, bits: number): Enclosure => {
     const far = multiply(integer(k), exponent);
-    // e^−11400 < 2^−16384
-    if (far.num > 11_400n * far.den) return { lower: zero, upper: { num: 1n, den: 1n << 16_384n } };
+    if (far.num > NEGLIGIBLE * far.den) return { lower: zero, upper: { num: 1n, den: 1n << 16_384n } };
     const power = exp(negate(far), bits);
     const q = exp(negate(exponent), bits);
     return { lower: divide(power.lower, add(one, q.upper)), upper: divide(power.upper, add(one, q.lower)) };
@@ -70,6 +74,7 @@ function lawOf(exponent: Rational): LogConcave {
   return {
     above,
     below: (k, bits) => above(-k, bits),
+    covers: (adjacency) => compare(multiply(integer(adjacency), exponent), rational(NEGLIGIBLE)) <= 0,
     near: (shift, epsilon) => Math.min(0, (epsilon * scale - Math.abs(shift)) / 2),
   };
 }

@@ -4,6 +4,7 @@ import { laplaceDensity } from '../density/index.js';
 import {
   absolute,
   add,
+  compare,
   divide,
   type Enclosure,
   exactly,
@@ -70,6 +71,8 @@ function lawOf(scale: Rational, mu: Rational, step: Rational): LogConcave {
   return {
     above: (k, bits) => tail(place(k), bits),
     below: (k, bits) => tail(negate(place(k + 1)), bits),
+    covers: (adjacency) =>
+      compare(multiply(integer(adjacency), step), multiply(rational(NEGLIGIBLE), scale)) <= 0,
     // (|x + m| − |x|) / λ = ε
     near: (shift, epsilon) =>
       Math.min(0, (epsilon * s - Math.abs(shift)) / 2) + Math.sign(shift) * (centre - 0.5),

@@ -25,6 +25,7 @@ export type { LogConcave } from './log-concave.js';
 export {
   cumulativeWeight,
   errorQuantile,
+  leastIndex,
   type Moments,
   moments,
   quantile,

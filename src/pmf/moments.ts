@@ -194,7 +194,7 @@ function checkProbability(name: string, probability: Rational): void {
 const FURTHEST = 2 ** 52;
 
 /** The least index that satisfies a monotone condition, found by doubling and halving around a guess. */
-function leastIndex(reached: (index: number) => boolean, guess: number): number {
+export function leastIndex(reached: (index: number) => boolean, guess: number): number {
   let step = 1;
   let high = guess;
   while (!reached(high)) {

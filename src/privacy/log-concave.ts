@@ -18,7 +18,7 @@ import {
   toNumberUp,
   zero,
 } from '../exact/index.js';
-import type { LogConcave } from '../pmf/index.js';
+import { type LogConcave, leastIndex } from '../pmf/index.js';
 
 export interface ClosedProfile {
   /** δ(ε), to a relative width of about 2^−64 where the distribution function allows. */
@@ -75,17 +75,8 @@ function outward({ above, below, exceeds, near }: LogConcave, side: number, m: n
   const edge = (epsilon: Rational, bits: number) => {
     const growth = exp(epsilon, bits);
     const over = (k: number) => isOver(k, epsilon, growth, bits) !== false;
-    // Doubling distances from where it should be, then halves.
-    const start = Math.round(near(side * m, toNumberUp(epsilon)));
-    let [low, high] = [start, start];
-    if (over(start)) for (let step = 1; over(low); step *= 2) [low, high] = [low - step, low];
-    else for (let step = 1; !over(high); step *= 2) [low, high] = [high, high + step];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (over(middle)) high = middle;
-      else low = middle;
-    }
-    return { first: high, certain: isOver(high, epsilon, growth, bits) === true, growth };
+    const first = leastIndex(over, Math.round(near(side * m, toNumberUp(epsilon))));
+    return { first, certain: isOver(first, epsilon, growth, bits) === true, growth };
   };
   const deltaAt = (epsilon: Rational, bits: number): Enclosure => {
     const { first, certain, growth } = edge(epsilon, bits);

@@ -10,10 +10,10 @@ import {
   subtract,
   toNumberNear,
 } from '../../src/exact/index.js';
-import { guaranteeOf } from '../../src/mechanism/index.js';
+import { calibrate, guaranteeOf } from '../../src/mechanism/index.js';
 import { bellSum } from '../../src/noise/_bell-sum.js';
 import { logConcaveProfile, privacyProfile } from '../../src/privacy/index.js';
-import { parseNoise } from '../../src/spec/index.js';
+import { parseFamily, parseNoise } from '../../src/spec/index.js';
 
 const noiseOf = (text: string) => parseNoise(text, rational(1n), () => []);
 /** |a − b| / b */
@@ -71,6 +71,33 @@ describe('the profile of log-concave noise in closed form', () => {
       expect(toNumberNear(narrow.deltaAt(parseDecimal('0.000001')))).toBeCloseTo(8.34e-8, 9);
       expect(compare(narrow.deltaAt(rational(1n)), rational(1n, 1n << 12_700n))).toBeLessThan(0);
     }
+  });
+});
+
+describe('calibration in closed form', () => {
+  const calibrated = (family: string, epsilon: string, delta: string, adjacency: number) => {
+    const { family: own, values } = parseFamily(family);
+    const target = { epsilon: parseDecimal(epsilon), delta: parseDecimal(delta), adjacency };
+    return calibrate(own, values, target, rational(1n));
+  };
+
+  // So little noise that both sides of the centre are all there is: what compiling changes decides.
+  it.each([
+    ['gaussian', '1', '0.5', 1],
+    ['gaussian', '0', '0.5', 1],
+    ['laplace', '0', '0.5', 1],
+    ['laplace', '1', '0.6', 1],
+    // Tails that are not known where they would matter.
+    ['laplace', '12000', '0.1', 10],
+    ['geometric', '12000', '0.01', 100],
+    ['gaussian', '20000', '0.1', 100],
+  ])('%s at ε = %s, δ = %s, m = %d is certified', (family, epsilon, delta, adjacency) => {
+    expect(calibrated(family, epsilon, delta, adjacency).certificate.holds).toBe(true);
+  });
+
+  it('is told by σ alone where windows hold what they need, however far off the centre is', () => {
+    const { law } = noiseOf('gaussian:sigma=1,mu=300000000');
+    expect([law!.covers(8), law!.covers(9)]).toEqual([true, false]);
   });
 });
 
