@@ -14,7 +14,7 @@ import { bestLevelFunction, NarrowWindow, type PointCosts, provesBound } from '.
 import { makeMaster } from './master.js';
 import { balanced, fingerprint, tidy } from './mixture.js';
 import { outlook, slopeAt } from './objective.js';
-import { type Rough, solveRough, type Written } from './rough.js';
+import { isRoughSmall, type Rough, solveRough, WIDENINGS, type Written } from './rough.js';
 
 /** A mixture of level functions on −reach … reach, each with steady descent beyond. */
 export interface PureSolution {
@@ -166,8 +166,9 @@ function generate(
       tolerance = Math.max(1e-12, wanted);
     }
   };
-  mix(isPlain(problem) ? Math.min(PATIENCE, effort.work) : effort.work);
-  if (isPlain(problem) && !isOver()) {
+  const isWorthIt = isPlain(problem) && isRoughSmall(problem);
+  mix(isWorthIt ? Math.min(PATIENCE, effort.work) : effort.work);
+  if (isWorthIt && !isOver()) {
     const see = ({ noise, value, y }: Rough) => {
       round++;
       if (value < best) [best, written] = [value, noise];
@@ -175,9 +176,12 @@ function generate(
       effort.progress?.(round, best, bound);
       return (best - bound) / best;
     };
-    solveRough(problem, see, { isEnough: isOver, work: effort.work });
+    const gap = () => (best - bound) / best;
+    for (const widening of WIDENINGS)
+      if (gap() > 2 * effort.gap)
+        work += solveRough(problem, widening, see, { isEnough: isOver, work: effort.work - work });
     // An input that is rough all over needs its level functions after all.
-    if ((best - bound) / best > FAR) mix(effort.work);
+    if (gap() > (effort.work === Infinity ? 2 * effort.gap : FAR)) mix(effort.work);
   }
   const parts = balanced(problem, tidy(columns, shares, mixed));
   const lowerBound = prove(problem, proof!, bound);

@@ -27,31 +27,58 @@ const LEAST_ITERATIONS = 20;
 const PATIENCE = 6;
 /** Probabilities are scaled by what geometric noise has there, at least this. */
 const LEAST = 1e-6;
-/** Knots are at most 1 + this part of the distance from the rough ends apart. */
-const WIDENING = 0.028;
+/** Knots are at most 1 + this part of the distance from the rough ends apart: coarse first, then finer. */
+export const WIDENINGS = [0.028, 0.009] as const;
 
-/** `look` values and prices what was found, and tells the gap it leaves; `isEnough`, or that much work, ends it. */
+/** Multiplications of an iteration beyond which it is too large to be tried. */
+const LARGEST = 1e10;
+
+/** Is it small enough to be tried? */
+export function isRoughSmall(problem: PureProblem): boolean {
+  const { rows } = problem.transport!;
+  return workOf(problem, knotsOf(rows, problem.adjacency, WIDENINGS[0]).length) <= LARGEST;
+}
+
+/** Multiplications of an iteration, with R knots. */
+function workOf({ adjacency: m, transport }: PureProblem, R: number): number {
+  const N = pointsOf(transport!.rows, m);
+  return (R ** 2 * N) / 2 + R ** 3 / 3 + R * N * (m + 100);
+}
+
+/** The input's range, and ten adjacencies around it. */
+function pointsOf(rows: number, m: number): number {
+  return rows + 1 + 10 * m;
+}
+
+/**
+ * `look` values and prices what was found, and tells the gap it leaves; `isEnough`, or that much work, ends it. Returns the work
+ * done; finer knots for which the work does not suffice are not begun.
+ */
 export function solveRough(
   problem: PureProblem,
+  widening: number,
   look: (found: Rough) => number,
   { isEnough, work }: { isEnough: () => boolean; work: number },
-): void {
+): number {
   const { adjacency: m, q } = problem;
   const transport = problem.transport!;
   const from = -6 * m;
-  const N = transport.rows + 1 + 10 * m;
-  const knots = knotsOf(transport.rows, m);
+  const N = pointsOf(transport.rows, m);
+  const knots = knotsOf(transport.rows, m, widening);
   const scale = Float64Array.from({ length: N }, (_, v) => Math.max(q ** (Math.abs(v + from) / m), LEAST));
+  const each = workOf(problem, knots.length);
+  if (widening < WIDENINGS[0] && work < LEAST_ITERATIONS * each) return 0;
   const { linear, weights, dense } = columnsOf(problem, transport, from, N, knots, scale);
-  let [best, since] = [Infinity, 0];
-  const R = knots.length;
-  const each = (R ** 2 * N) / 2 + R ** 3 / 3 + R * N * (m + 100);
+  let [best, since, done] = [Infinity, 0, 0];
   solveBanded(
     { linear, weights, dense, near: nearRows(privacyRows(N, m, 1 / q, scale), N) },
     {
       iterations: Math.max(LEAST_ITERATIONS, Math.min(ITERATIONS, Math.floor(work / each))),
       show: NEAR,
-      isOver: isEnough,
+      isOver() {
+        done += each;
+        return isEnough();
+      },
       visit(x, y) {
         const p = raised(
           x.map((v, k) => v * scale[k]!),
@@ -66,14 +93,15 @@ export function solveRough(
       },
     },
   );
+  return done;
 }
 
 /** Close together near both ends, wider apart in between. */
-function knotsOf(rows: number, m: number): number[] {
+function knotsOf(rows: number, m: number, widening: number): number[] {
   const last = rows - 1;
   const [atStart, atEnd] = [Math.max(Math.min(10 * m, 100), 2 * m), Math.max(Math.min(6 * m, 64), m)];
   const roughly = (k: number) => Math.min(Math.max(0, k - atStart), Math.max(0, rows + 1 - atEnd - k));
-  const most = (k: number) => Math.min(rows / 10, WIDENING * roughly(k) + 1);
+  const most = (k: number) => Math.min(rows / 10, widening * roughly(k) + 1);
   const knots = [0];
   for (let k = 0; k < last; ) {
     let width = Math.max(1, Math.floor(most(k)));

@@ -130,4 +130,19 @@ describe('rough inputs', () => {
     expect(gap).toBeLessThan(1e-6);
     expect(Math.abs(value / optimum - 1)).toBeLessThan(1e-6);
   });
+
+  it('a smooth input of a hundred thousand points needs no programme in its probabilities', () => {
+    const { gap, certificate } = design(
+      targetOf('2', '0', 10_000),
+      optionsOf('wasserstein', 'gaussian:sigma=10000'),
+      step,
+    );
+    expect(certificate.holds).toBe(true);
+    expect(gap).toBeLessThan(1e-6);
+  });
+
+  it('goes on with finer knots until the gap asked for is reached', () => {
+    const options = { ...optionsOf('wasserstein'), prior: zipf(1000), gap: 1e-6 };
+    expect(design(targetOf('0.3', '0', 3), options, step).gap).toBeLessThan(1e-6);
+  });
 });
