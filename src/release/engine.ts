@@ -26,13 +26,15 @@ export interface Engine {
 /** What lies behind an engine, and what has to be given back with it. */
 interface Machine {
   readonly api: typeof import('@duckdb/node-api');
+  /** What the library itself is made of. */
+  readonly raw: typeof import('@duckdb/node-bindings');
   readonly connection: DuckDBConnection;
   readonly atClose: (() => void)[];
 }
 
 const machines = new WeakMap<Engine, Machine>();
 
-const WAITING = 2;
+const WAITING = 4;
 /** Enough for the buffers of a narrow copy; with more, the engine keeps what it has read until that is full. */
 const SMALL_PER_THREAD = 128;
 
@@ -40,6 +42,10 @@ const SMALL_PER_THREAD = 128;
 export async function openEngine(): Promise<Engine> {
   // It is large: only those who copy rows load it.
   const api = await optional('@duckdb/node-api', () => import('@duckdb/node-api'));
+  const { default: raw } = (await optional(
+    '@duckdb/node-bindings',
+    () => import('@duckdb/node-bindings'),
+  )) as unknown as { readonly default: Machine['raw'] };
   const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     temp_directory: '',
@@ -52,7 +58,7 @@ export async function openEngine(): Promise<Engine> {
     interrupt: () => connection.interrupt(),
     percentage: () => connection.progress.percentage,
   };
-  machines.set(engine, { api, connection, atClose: [() => instance.closeSync()] });
+  machines.set(engine, { api, raw, connection, atClose: [() => instance.closeSync()] });
   // Some threads wait for noise while others work.
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
@@ -105,27 +111,39 @@ export function closeEngine(engine: Engine): void {
   for (const giveBack of atClose.reverse()) giveBack();
 }
 
-/** A function without arguments that draws the noise of a chunk: exactly the mechanism's, one draw for every row. */
+/** Draws made ahead: a chunk is then copied, and nothing else. */
+const AHEAD = 131_072;
+
+/**
+ * A function without arguments that hands out the noise of a chunk: exactly the mechanism's, one draw for every row. On the bare
+ * binding, for the library's objects take as long as the rest of the way (bench/results/parquet.md).
+ */
 export function addNoise(
   engine: Engine,
   name: string,
   draws: Sampler,
   onRows: (count: number) => void,
 ): void {
-  register(engine, (api) =>
-    api.DuckDBScalarFunction.create({
-      name,
-      parameterTypes: [],
-      returnType: api.BIGINT,
-      volatile: true,
-      mainFunction: (_info, chunk, output) => {
-        const vector = output as unknown as { items: BigInt64Array; flush: () => void };
-        draws.fill(vector.items, 'saturate');
-        vector.flush();
-        onRows(chunk.rowCount);
-      },
-    }),
-  );
+  const { raw } = machines.get(engine)!;
+  const ahead = new BigInt64Array(AHEAD);
+  let used = AHEAD;
+  register(engine, (api) => {
+    const made = new api.DuckDBScalarFunction();
+    made.setName(name);
+    made.setReturnType(api.BIGINT);
+    made.setVolatile();
+    raw.scalar_function_set_function(made.scalar_function, (_info, input, output) => {
+      const rows = raw.data_chunk_get_size(input);
+      if (used + rows > AHEAD) {
+        draws.fill(ahead, 'saturate');
+        used = 0;
+      }
+      raw.copy_data_to_vector(output, 0, ahead.buffer, 8 * used, 8 * rows);
+      used += rows;
+      onRows(rows);
+    });
+    return made;
+  });
 }
 
 /**
