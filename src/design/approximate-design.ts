@@ -22,6 +22,9 @@ const GOOD = 3e-3;
 /** Multiplications of a step of the solver: at first, at most where no gap is asked for, and at most. */
 const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [2.2e7, 8e7, 8e9];
 
+/** How often, and with how much of it, geometric noise is tried to close what is left open. */
+const [TRIALS, MOST_SHARE] = [6, 0.1];
+
 export function designApproximate(
   target: Target,
   options: DesignOptions,
@@ -76,8 +79,10 @@ function compiled(
   solution: ApproximateSolution,
   step: Rational,
 ): Found | null {
-  // What the solver leaves open by a hair is closed by a little geometric noise.
-  for (const share of [0, 1e-7, 1e-6, 1e-5, 1e-4]) {
+  // What the solver leaves open by a hair is closed by a little geometric noise, which has no δ of its own: a share of it takes
+  // that share off what there is.
+  let share = 0;
+  for (let trial = 0; trial < TRIALS && share < MOST_SHARE; trial++) {
     const p = besideGeometric(solution.p, share, toNumberNear(epsilon) / adjacency);
     const pmf = finitePmf(p, solution.reach, 1e-8 * toNumberDown(delta), step);
     const mechanism = {
@@ -88,6 +93,8 @@ function compiled(
     };
     const certificate = certify(mechanism);
     if (certificate.holds) return { mechanism, certificate, lowerBound: 0, parts: 0 };
+    const wanted = 1 - toNumberDown(delta) / toNumberUp(certificate.deltaUpper);
+    share = Math.max(10 * share, share + 1.01 * wanted, 1e-7);
   }
   return null;
 }
