@@ -5,17 +5,20 @@ const REGULARISATION = 1e-13;
 
 /** Overwrite the lower triangle of M (order n, by rows) with its factor; a vanishing pivot is held up. */
 export function factor(matrix: Float64Array, n: number): void {
+  // What is 0 before the first entry of a row stays so.
+  const first = new Int32Array(n);
   for (let i = 0; i < n; i++) {
     const row = i * n;
+    while (first[i]! < i && matrix[row + first[i]!] === 0) first[i]!++;
     matrix[row + i]! *= 1 + REGULARISATION;
     const least = matrix[row + i]! * REGULARISATION + Number.MIN_VALUE;
-    for (let j = 0; j <= i; j++) {
+    for (let j = first[i]!; j <= i; j++) {
       const other = j * n;
       let sum = matrix[row + j]!;
       let s1 = 0;
       let s2 = 0;
       let s3 = 0;
-      let k = 0;
+      let k = Math.max(first[i]!, first[j]!);
       for (; k + 3 < j; k += 4) {
         sum -= matrix[row + k]! * matrix[other + k]!;
         s1 += matrix[row + k + 1]! * matrix[other + k + 1]!;

@@ -73,38 +73,7 @@ export function assemble(programme: Programme, weights: Float64Array, matrix: Fl
   const { linear, dense, sparse } = programme;
   const [n, N] = [denseRows(programme), linear.length];
   matrix.fill(0);
-  if (n > 0) {
-    const scaled = dense.map((column) => column.map((v, k) => v * weights[k]!));
-    // Two rows by two columns at a time: each value loaded serves twice.
-    for (let i = 0; i < N; i += 2) {
-      const u0 = scaled[i]!;
-      const u1 = scaled[Math.min(i + 1, N - 1)]!;
-      for (let j = 0; j <= i; j += 2) {
-        const v0 = dense[j]!;
-        const v1 = dense[Math.min(j + 1, N - 1)]!;
-        let s00 = 0;
-        let s01 = 0;
-        let s10 = 0;
-        let s11 = 0;
-        for (let k = 0; k < n; k++) {
-          const x0 = u0[k]!;
-          const x1 = u1[k]!;
-          const y0 = v0[k]!;
-          const y1 = v1[k]!;
-          s00 += x0 * y0;
-          s01 += x0 * y1;
-          s10 += x1 * y0;
-          s11 += x1 * y1;
-        }
-        matrix[i * N + j] = s00;
-        if (j < i) matrix[i * N + j + 1] = s01;
-        if (i + 1 < N) {
-          matrix[(i + 1) * N + j] = s10;
-          matrix[(i + 1) * N + j + 1] = s11;
-        }
-      }
-    }
-  }
+  if (n > 0) setSquares(dense, weights, matrix);
   for (let r = 0; r < sparse.i.length; r++) {
     const [i, j, a, b, w] = [sparse.i[r]!, sparse.j[r]!, sparse.a[r]!, sparse.b[r]!, weights[n + r]!];
     matrix[i * N + i]! += w * a * a;
@@ -114,6 +83,54 @@ export function assemble(programme: Programme, weights: Float64Array, matrix: Fl
     else matrix[i > j ? i * N + j : j * N + i]! += w * a * b;
   }
 }
+
+/** Set the lower triangle of Cᵀ·W·C, of a matrix by its columns. */
+export function setSquares(
+  columns: readonly Float64Array[],
+  weights: Float64Array,
+  matrix: Float64Array,
+): void {
+  const N = columns.length;
+  const scaled = columns.map((column) => column.map((v, k) => v * weights[k]!));
+  // Only where both are more than 0: columns are often short.
+  const first = Int32Array.from(columns, (column) => Math.max(0, column.findIndex(isNotZero)));
+  const last = Int32Array.from(columns, (column) => column.findLastIndex(isNotZero));
+  // Two rows by two columns at a time: each value loaded serves twice.
+  for (let i = 0; i < N; i += 2) {
+    const next = Math.min(i + 1, N - 1);
+    const u0 = scaled[i]!;
+    const u1 = scaled[next]!;
+    for (let j = 0; j <= i; j += 2) {
+      const after = Math.min(j + 1, N - 1);
+      const v0 = columns[j]!;
+      const v1 = columns[after]!;
+      let s00 = 0;
+      let s01 = 0;
+      let s10 = 0;
+      let s11 = 0;
+      const from = Math.max(Math.min(first[i]!, first[next]!), Math.min(first[j]!, first[after]!));
+      const to = Math.min(Math.max(last[i]!, last[next]!), Math.max(last[j]!, last[after]!));
+      for (let k = from; k <= to; k++) {
+        const x0 = u0[k]!;
+        const x1 = u1[k]!;
+        const y0 = v0[k]!;
+        const y1 = v1[k]!;
+        s00 += x0 * y0;
+        s01 += x0 * y1;
+        s10 += x1 * y0;
+        s11 += x1 * y1;
+      }
+      matrix[i * N + j] = s00;
+      if (j < i) matrix[i * N + j + 1] = s01;
+      if (i + 1 < N) {
+        matrix[(i + 1) * N + j] = s10;
+        matrix[(i + 1) * N + j + 1] = s11;
+      }
+    }
+  }
+}
+
+const isNotZero = (v: number) => v !== 0;
 
 export function dot(u: Float64Array, v: Float64Array): number {
   let s0 = 0;
