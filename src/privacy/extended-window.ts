@@ -2,6 +2,7 @@
 // lower and an upper bound for each point. Where the scale can hold the tails' denominators the two
 // are one array and everything is exact.
 
+import { invalid } from '../error/index.js';
 import { bitLength, divideUp, type Rational } from '../exact/index.js';
 import { type Pmf, type Tail, total } from '../pmf/index.js';
 import { log2 } from './log2.js';
@@ -21,6 +22,9 @@ export interface ExtendedWindow {
   readonly exact: boolean;
 }
 
+/** All points together, in bits: 750 MB. */
+const MOST_BITS = 6e9;
+
 /** `reach` points into each tail there is; `bits` is the scale where the exact one would be longer. */
 export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWindow {
   const exactBits = [pmf.left, pmf.right].reduce(
@@ -28,6 +32,13 @@ export function extendWindow(pmf: Pmf, reach: number, bits: number): ExtendedWin
     0,
   );
   const exact = exactBits <= Math.max(bits, 4096);
+  const largest = pmf.weights.reduce((most, weight) => Math.max(most, bitLength(weight)), 0);
+  const points = pmf.weights.length + reach * [pmf.left, pmf.right].filter(Boolean).length;
+  // Two bounds for every point where they are rounded.
+  if (points * (largest + (exact ? exactBits : bits)) * (exact ? 1 : 2) > MOST_BITS)
+    throw invalid(
+      `weights: too large to verify here: ${points} points of up to ${largest} bits; use a smaller adjacency, or weights with fewer digits`,
+    );
   let scale = 1n;
   if (exact) {
     for (const tail of [pmf.left, pmf.right])

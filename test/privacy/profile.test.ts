@@ -237,6 +237,15 @@ describe('the profile', () => {
     }
   });
 
+  it('says at once that a file does not fit, rather than run out of memory', () => {
+    const weights = [3n, 2n, 5n].map((weight) => weight << 60_000n);
+    const tail = { period: 1, ratio: rational(1n, 3n) };
+    const large = makePmf({ step: rational(1n), from: 0, weights, left: tail, right: tail });
+    expect(() => privacyProfile(large, 1_000_000).deltaAt(rational(1n, 2n))).toThrow(
+      /too large to verify here/,
+    );
+  });
+
   it('at infinity counts zeros only, not what is merely small', () => {
     const right = { period: 1, ratio: rational(1n, 10n ** 400n) };
     const pmf = makePmf({
