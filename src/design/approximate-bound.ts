@@ -7,18 +7,36 @@ import { type Transport, transportOf } from './transport.js';
 /**
  * The Lagrangian bound on the whole lattice: for any y within ±1 and 0 ≤ z_s(j) ≤ budget_s, every (ε, δ)-DP
  * noise costs at least min_k [c_y(k) + Σ_s (z_s(k) − e^ε·z_s(k − s))] − δ·Σ_s budget_s, where z_s(j) belongs
- * to the row p(j) − e^ε·p(j + s). Rounded downward. Beyond the noise's support the solver's z mean nothing;
- * there the least that keeps the bracket up is passed on outward.
+ * to the row p(j) − e^ε·p(j + s). Rounded downward.
  */
 export function boundOf(problem: ApproximateProblem, cells: Cells): number {
-  const { objective, prior, growthUp, delta, adjacency: m } = problem;
+  const { objective, prior, adjacency: m, epsilon, delta } = problem;
   const { layout, tilt } = cells;
   const grain = m / layout.adjacency;
   const transport: Transport | null = prior ? transportOf(prior) : null;
-  // Out to where nothing is passed on any more.
-  const far = Math.ceil(layout.reach * grain) + 64 * m + (transport?.rows ?? 0);
+  // Out to where nothing is passed on any more: what is falls, or grows, by e^ε every adjacency.
+  const further = 64 * m + Math.min(MOST_FURTHER, Math.ceil((8 * m) / epsilon));
+  const far = Math.ceil(layout.reach * grain) + further + (transport?.rows ?? 0);
+  // Further out still the cost only grows, if the mean's dual does not outweigh it.
+  if (Math.abs(tilt) / grain > slopeAt(objective, far)) return 0;
   const cost = costsOf(problem, cells, transport, far);
-  const { out, into, spent, low, high, shifts } = onLattice(problem, cells, cost, far);
+  // Beyond the noise's support the solver's z may mean nothing, or all that there is.
+  return Math.max(0, ...[1e-6 * delta, 0].map((least) => boundFrom(problem, cells, cost, far, least)));
+}
+
+/** Points beyond the layout at most. */
+const MOST_FURTHER = 1_000_000;
+
+/** With the solver's z where the noise has more than `least`; beyond, the least that keeps the bracket up is passed on outward. */
+function boundFrom(
+  problem: ApproximateProblem,
+  cells: Cells,
+  cost: Float64Array,
+  far: number,
+  least: number,
+): number {
+  const { growthUp, delta, adjacency: m } = problem;
+  const { out, into, spent, low, high, shifts } = onLattice(problem, cells, cost, far, least);
   const slack = 2 ** -52 * (4 * shifts.length + 32);
   const bracket = (k: number) => {
     const [v, w] = [out[far + k]!, growthUp * into[far + k]!];
@@ -42,9 +60,7 @@ export function boundOf(problem: ApproximateProblem, cells: Cells): number {
     }
   }
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
-  const bound = (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
-  // Further out the cost only grows, if the mean's dual does not outweigh it.
-  return Math.abs(tilt) / grain <= slopeAt(objective, far) ? Math.max(0, bound) : 0;
+  return (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
 }
 
 /** The cost of every lattice point from −far to far under the duals of W and of the mean, rounded down. */
@@ -94,13 +110,18 @@ interface ShiftDuals {
  * The duals on the lattice, from `low` to `high`, summed up where their rows start and where they end. Between cells they are
  * interpolated; a shift that is no whole number of steps is shared by the two next to it.
  */
-function onLattice(problem: ApproximateProblem, cells: Cells, cost: Float64Array, far: number) {
-  const { delta, adjacency: m } = problem;
+function onLattice(
+  problem: ApproximateProblem,
+  cells: Cells,
+  cost: Float64Array,
+  far: number,
+  least: number,
+) {
+  const { adjacency: m } = problem;
   const { layout, p } = cells;
   const { adjacency, reach } = layout;
   const grain = m / adjacency;
   // The support, and the rows that start in it.
-  const least = 1e-6 * delta;
   let [first, last] = [-reach, reach];
   while (first < 0 && p[reach + first]! < least) first++;
   while (last > 0 && p[reach + last]! < least) last--;

@@ -1,7 +1,8 @@
 // The least harmful noise with δ > 0: the programme's, compiled and certified, and better ones where more work is allowed.
 
+import { isOurs } from '../error/index.js';
 import { exp, type Rational, toNumberDown, toNumberNear, toNumberUp } from '../exact/index.js';
-import { certify } from '../mechanism/index.js';
+import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
 import { windowPmf } from '../pmf/index.js';
 import { type ApproximateSolution, ladderOf, solveApproximate } from './approximate.js';
@@ -23,7 +24,8 @@ const GOOD = 3e-3;
 const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [2.2e7, 8e7, 8e9];
 
 /** How often, and with how much of it, geometric noise is tried to close what is left open. */
-const [TRIALS, MOST_SHARE] = [6, 0.1];
+const TRIALS = 6;
+const MOST_SHARE = 0.1;
 
 export function designApproximate(
   target: Target,
@@ -55,11 +57,13 @@ export function designApproximate(
     ...{ found: null, value: pure.value, grain: 0 },
   };
   let lowerBound = 0;
+  const provedGap = () => (lowerBound > 0 ? (best.value - lowerBound) / best.value : 1);
   const most = options.gap === undefined ? USUAL_WORK : MOST_WORK;
   for (const { layout, work } of ladderOf(problem, FIRST_WORK)) {
     if (best.grain > 0 && work > most) break;
     const solution = solveApproximate(problem, layout, {
-      progress: (gap) => progress('programme for δ', gap),
+      // The solver's own gap is not that of the noise, which is proved when it has ended.
+      progress: (left) => progress(`programme for δ, ${left.toExponential(0)} left`, provedGap()),
       isOver: options.isStopped,
     });
     lowerBound = Math.max(lowerBound, solution.lowerBound - lost);
@@ -81,22 +85,48 @@ function compiled(
 ): Found | null {
   // What the solver leaves open by a hair is closed by a little geometric noise, which has no δ of its own: a share of it takes
   // that share off what there is.
-  let share = 0;
+  let [share, p] = [0, solution.p];
   for (let trial = 0; trial < TRIALS && share < MOST_SHARE; trial++) {
-    const p = besideGeometric(solution.p, share, toNumberNear(epsilon) / adjacency);
-    const pmf = finitePmf(p, solution.reach, 1e-8 * toNumberDown(delta), step);
+    const mixed = besideGeometric(p, share, toNumberNear(epsilon) / adjacency);
+    const pmf = finitePmf(mixed, solution.reach, 1e-8 * toNumberDown(delta), step);
     const mechanism = {
       pmf: unbiased ? centredExactly(pmf) : pmf,
       adjacency,
       claim: { epsilon, delta },
       origin: {},
     };
-    const certificate = certify(mechanism);
-    if (certificate.holds) return { mechanism, certificate, lowerBound: 0, parts: 0 };
-    const wanted = 1 - toNumberDown(delta) / toNumberUp(certificate.deltaUpper);
-    share = Math.max(10 * share, share + 1.01 * wanted, 1e-7);
+    const certificate = certificateOf(mechanism);
+    if (certificate?.holds) return { mechanism, certificate, lowerBound: 0, parts: 0 };
+    if (certificate === null) {
+      // With many small peaks, that take too long to be looked at one by one; without them, what is largest is known.
+      if (p !== solution.p) return null;
+      p = withOnePeak(p);
+    } else {
+      const wanted = 1 - toNumberDown(delta) / toNumberUp(certificate.deltaUpper);
+      share = Math.max(10 * share, share + 1.01 * wanted, 1e-7);
+    }
   }
   return null;
+}
+
+/** Null where the noise is too large to be certified. */
+function certificateOf(mechanism: Mechanism): Certificate | null {
+  try {
+    return certify(mechanism);
+  } catch (error) {
+    if (isOurs(error)) return null;
+    throw error;
+  }
+}
+
+/** Nowhere less than further out. */
+function withOnePeak(p: Float64Array): Float64Array {
+  const raised = p.slice();
+  const peak = p.indexOf(p.reduce((a, b) => Math.max(a, b)));
+  for (let i = 1; i <= peak; i++) raised[i] = Math.max(raised[i]!, raised[i - 1]!);
+  for (let i = p.length - 2; i > peak; i--) raised[i] = Math.max(raised[i]!, raised[i + 1]!);
+  const whole = raised.reduce((sum, value) => sum + value, 0);
+  return raised.map((value) => value / whole);
 }
 
 /** (1 − share)·p and a share of noise that falls a little less than it may. */

@@ -153,7 +153,8 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
       );
     const solution = solvePure(problem, {
       gap: (options.gap ?? GAP) / 2,
-      work: options.gap === undefined ? WORK : Infinity,
+      // Where there is δ to spend, that is only where its own programme begins.
+      work: target.delta.num > 0n ? WORK / 5 : options.gap === undefined ? WORK : Infinity,
       isStopped: options.isStopped ?? (() => false),
       progress: (round, value, bound) => progress(`round ${round}`, (value - bound) / value),
     });

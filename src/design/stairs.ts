@@ -39,7 +39,7 @@ export function describeStairs(pmf: Pmf, parts: number): string[] {
       : parts > 1
         ? `a mixture of ${parts} level functions`
         : pmf.left || pmf.right
-          ? 'a mixture of very many level functions'
+          ? 'no mixture of a few level functions'
           : 'without tails: beyond its ends the noise has no mass';
   const [first, last] = [pmf.from, lastIndex(pmf)].map((k) => unit(k, pmf.step));
   const lines = [

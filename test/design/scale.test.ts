@@ -146,3 +146,30 @@ describe('rough inputs', () => {
     expect(design(targetOf('0.3', '0', 3), options, step).gap).toBeLessThan(1e-6);
   });
 });
+
+describe('targets that are out of the way', () => {
+  // The duals are passed on outward for as long as e^ε takes.
+  it.each([
+    ['0.01', '1e-5', 1, 98.7602],
+    ['0.001', '1e-3', 1, 189.142],
+  ])('ε = %s, δ = %s, m = %d has a bound', (epsilon, delta, m, value) => {
+    const found = design(targetOf(epsilon, delta, m), optionsOf('magnitude'), step);
+    expect(found.gap).toBeLessThan(1e-6);
+    expect(Math.abs(found.value / value - 1)).toBeLessThan(1e-5);
+  });
+
+  it('data further apart than the noise reaches has one as well', () => {
+    const weights = [1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 986].map(BigInt);
+    const options = {
+      ...optionsOf('wasserstein'),
+      prior: { pmf: windowPmf(step, 1, weights), spec: 'far', cut: null },
+    };
+    expect(design(targetOf('2', '0.3', 2), options, step).gap).toBeLessThan(1e-6);
+  });
+
+  it('noise with too many small peaks to be certified is freed of them', () => {
+    const { gap, certificate } = design(targetOf('0.5', '1e-3', 3000), optionsOf('magnitude'), step);
+    expect(certificate.holds).toBe(true);
+    expect(gap).toBeLessThan(1e-3);
+  });
+});
