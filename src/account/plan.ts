@@ -47,7 +47,7 @@ const KEYS = ['name', 'noise', 'mechanism', 'adjacency', 'step', 'times', 'of', 
 
 /** The releases of a plan's text: {"releases": […]}. */
 export function readPlan(text: string, files: PlanFiles, group = 1): Named[] {
-  const plan = parseJson(text.replace(/^\uFEFF/, ''), 'a plan as JSON');
+  const plan = parseJson(text, 'a plan as JSON');
   const releases = (plan as { releases?: unknown } | null)?.releases;
   const isObject = plan !== null && typeof plan === 'object' && !Array.isArray(plan);
   const stray = isObject ? Object.keys(plan).find((key) => key !== 'releases') : undefined;

@@ -2,13 +2,7 @@
 
 import type { Command } from 'commander';
 import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import {
-  type BeforeAndAfter,
-  beforeAndAfter,
-  type Guarantee,
-  guaranteeOf,
-  utilityOf,
-} from '../mechanism/index.js';
+import { type BeforeAndAfter, beforeAndAfter, type Guarantee, guaranteeOf } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart, textTable } from '../plot/index.js';
@@ -96,7 +90,7 @@ function unattained(guarantee: Guarantee): string {
 }
 
 function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: Found) {
-  const { noise, pmf, pure, witness } = guarantee;
+  const { noise, pure, witness } = guarantee;
   return {
     noise: specOf(noise),
     step: Number(options.step),
@@ -131,14 +125,14 @@ function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
       verdict: row.verdict,
     })),
     ...(before ? { continuous: continuousJson(before) } : {}),
-    moments: utilityOf(pmf),
+    moments: guarantee.utility(),
     errorQuantiles: guarantee.errorQuantiles(),
   };
 }
 
 function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: Found): string {
   const { noise, pmf, pure } = guarantee;
-  const utility = utilityOf(pmf);
+  const utility = guarantee.utility();
   const parts = [`${specOf(noise)}   step ${options.step}, adjacency ${options.adjacency}`, ''];
   if (pure) {
     const at = inUnits(pure.witness, noise.step);

@@ -11,7 +11,7 @@ import {
   toDecimalUp,
   toNumberNear,
 } from '../exact/index.js';
-import { compile, guaranteeOf, utilityOf } from '../mechanism/index.js';
+import { compile, guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
 import { textTable } from '../plot/index.js';
@@ -77,7 +77,7 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
       noise,
       property: pure ? 'pure' : 'approximate',
       ...stated,
-      utility: utilityOf(pmf),
+      utility: guarantee.utility(),
       // On the lattice of the data, however wide the noise is.
       ...distances(prior?.pmf, prior && noise.outline ? compile(noise, adjacency, NOTHING).pmf : pmf),
     };

@@ -103,7 +103,9 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
     ...(prior ? [`for the input ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}, taken as public`] : []),
     '',
     `value        ${rough(found.value)}`,
-    `lower bound  ${rough(found.lowerBound)}: no noise with this guarantee is better, on the whole lattice`,
+    found.lowerBound > 0
+      ? `lower bound  ${rough(found.lowerBound)}: no noise with this guarantee is better, on the whole lattice`
+      : 'lower bound  none was found',
     `gap          ${found.gap.toExponential(1)} of the value${gapWords(found, wasStopped)}`,
     `${guarantee} at adjacency ${options.adjacency}, from the compiled integers`,
     '',

@@ -1,6 +1,6 @@
 // What the commands take from the user beside figures: specs and the files behind them.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { cannot, invalid, isOurs, parseJson, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
@@ -42,11 +42,17 @@ export function inFile<T>(path: string, work: () => T): T {
   }
 }
 
+/** A text that is longer does not fit. */
+const LARGEST = 500_000_000;
+
 /** A file's text; `-` is standard input. */
 export function readText(path: string): string {
   try {
+    if (path !== '-' && statSync(path).size > LARGEST)
+      throw cannot(`${path}: it is larger than ${LARGEST / 1e6} MB, too large to read at once`);
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
+    if (isOurs(error)) throw error;
     throw cannot(`${path}: ${systemWords(error)}`);
   }
 }

@@ -28,7 +28,10 @@ export function jsonFigure<Key extends string>(key: Key, x: Rational | null) {
 
 /** How far off a record is at most, in words. */
 export function quantileWords(found: readonly ErrorQuantile[]): string {
-  const quantiles = found.map(({ probability, error }) => `${rough(error)} (${probability * 100} %)`);
+  const quantiles = found.map(
+    // A bound is not rounded down: whole numbers are told whole.
+    ({ probability, error }) => `${Number.isInteger(error) ? error : rough(error)} (${probability * 100} %)`,
+  );
   return `A record is off by at most ${quantiles.join(', ')}`;
 }
 

@@ -40,7 +40,7 @@ export function progressLine(hint = ''): ProgressLine {
       const tail =
         gap === undefined
           ? ''
-          : `: relative gap ${gap.toExponential(1)} after ${seconds} s ${draw(gap)}${hint}`;
+          : `: relative gap ${gap.toExponential(1)} after ${seconds} s${hint} ${draw(gap)}`;
       process.stderr.write(`\r\x1b[K${`${message}${tail}`.slice(0, (process.stderr.columns || 80) - 1)}`);
     },
     end() {

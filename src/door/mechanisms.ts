@@ -14,7 +14,6 @@ import {
   type Mechanism,
   readMechanism,
   type Utility,
-  utilityOf,
 } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import type { Prior } from '../prior/index.js';
@@ -82,7 +81,7 @@ export function analyze(
   checkOptions(options, '{ adjacency: 15 }', ['adjacency', 'step']);
   const { step, adjacency } = readSteps({ step: options.step ?? 1, adjacency: options.adjacency });
   const guarantee = guaranteeOf(parseNoise(textOf(noise, 'noise'), step, NO_FILES.table), adjacency);
-  const { pure, pmf } = guarantee;
+  const { pure } = guarantee;
   return {
     noise: specOf(guarantee.noise),
     epsilon: pure && toDecimalUp(pure.epsilonUpper),
@@ -91,7 +90,7 @@ export function analyze(
       const found = guarantee.epsilonAt(readDelta(delta));
       return found && toDecimalUp(found);
     },
-    utility: utilityOf(pmf),
+    utility: guarantee.utility(),
     guarantee,
   };
 }

@@ -5,7 +5,8 @@ import { wrong } from './error.js';
 /** The value; `what` it should be and what is wrong are told, with the line where that is known. */
 export function parseJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some editors put a mark in front that JSON does not know.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const comma = trailingComma(text);
     if (comma !== null)
@@ -15,8 +16,16 @@ export function parseJson(text: string, what: string): unknown {
     const { message } = error as Error;
     const position = /position (\d+)/.exec(message);
     const place = position ? `line ${lineOf(text, Number(position[1]))}: ` : '';
-    throw wrong(`expected ${what}: ${place}${message.split('\n')[0]}`);
+    throw wrong(`expected ${what}: ${place}${printable(message.split('\n')[0]!)}`);
   }
+}
+
+/** Signs that would act on a terminal, as their codes. */
+function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
 }
 
 function lineOf(text: string, position: number): number {

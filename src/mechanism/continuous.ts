@@ -5,7 +5,7 @@ import { invalid, isOurs } from '../error/index.js';
 import { divide, type Enclosure, integer, multiply, type Rational } from '../exact/index.js';
 import { type Continuous, type Noise, specOf } from '../noise/index.js';
 import { type Guarantee, guaranteeOf } from './guarantee.js';
-import { type Utility, utilityOf } from './utility.js';
+import type { Utility } from './utility.js';
 
 export interface BeforeAndAfter {
   readonly continuous: Continuous;
@@ -50,7 +50,7 @@ export function beforeAndAfter(
         step: guarantee.noise.step,
         pure: guarantee.pure?.epsilonUpper ?? null,
         deltas: epsilons.map(guarantee.deltaAt),
-        utility: utilityOf(guarantee.pmf),
+        utility: guarantee.utility(),
       },
     ];
   });

@@ -27,7 +27,14 @@ import {
 } from '../privacy/index.js';
 import { closedFormOf, scaleUp, sumUp } from './closed-form.js';
 import { CUT, cutFor } from './mechanism.js';
-import { type ErrorQuantile, errorQuantiles, errorQuantilesOf } from './utility.js';
+import {
+  type ErrorQuantile,
+  errorQuantiles,
+  errorQuantilesOf,
+  OUTLINE_CUT,
+  type Utility,
+  utilityOfNoise,
+} from './utility.js';
 
 export interface Guarantee {
   readonly noise: Noise;
@@ -36,6 +43,8 @@ export interface Guarantee {
   readonly pmf: Pmf;
   /** How far off a record is at most, with each of a few probabilities. */
   readonly errorQuantiles: () => readonly ErrorQuantile[];
+  /** Moments, in data units: near the exact ones. */
+  readonly utility: () => Utility;
   readonly pure: { readonly epsilonUpper: Rational; readonly witness: RatioWitness } | null;
   /** Where the largest ratio is attained, or the point of zero probability that rules pure DP out. */
   readonly witness: RatioWitness;
@@ -124,6 +133,7 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     pmf,
     errorQuantiles: () =>
       shown && noise.law ? errorQuantilesOf(noise.law, noise.step) : errorQuantiles(pmf),
+    utility: () => utilityOfNoise(noise, pmf),
     pure,
     witness: sup.witness,
     deltaAt,
@@ -131,6 +141,3 @@ export function guaranteeOf(noise: Noise, adjacency: number): Guarantee {
     epsilonAt,
   };
 }
-
-/** For looking at only. */
-const OUTLINE_CUT = 96;

@@ -1,6 +1,16 @@
 // What noise does to a record, in doubles: utility only. Worked out once for each mass function.
 
-import { add, compare, integer, multiply, type Rational, rational, toNumberNear } from '../exact/index.js';
+import {
+  add,
+  compare,
+  divide,
+  integer,
+  multiply,
+  type Rational,
+  rational,
+  toNumberNear,
+} from '../exact/index.js';
+import type { Noise } from '../noise/index.js';
 import {
   errorQuantile,
   type LogConcave,
@@ -22,6 +32,19 @@ export const utilityOf = remembered((pmf: Pmf) => {
     std: standardDeviation(exact),
   };
 });
+
+/** The same of a noise that may only be looked at on a coarser lattice, which changes E|θ| by the square of its step. */
+export function utilityOfNoise(noise: Noise, pmf: Pmf): Utility {
+  const own = utilityOf(pmf);
+  if (!noise.outline) return own;
+  const coarser = noise.outline(2).approximate({ adjacency: 1, cut: OUTLINE_CUT }).pmf;
+  const ratio = toNumberNear(divide(noise.step, pmf.step)) ** 2;
+  const meanAbs = own.meanAbs + ((own.meanAbs - utilityOf(coarser).meanAbs) / 3) * (1 - ratio);
+  return { ...own, meanAbs };
+}
+
+/** How deep noise is cut that is only looked at. */
+export const OUTLINE_CUT = 96;
 
 export type Utility = Readonly<ReturnType<typeof utilityOf>>;
 

@@ -105,7 +105,7 @@ function build(
     pureEpsilon: () => null,
     law: family === 'gaussian' ? roundedLaw(sigma, mu, step) : pointLaw(sigma, mu, step),
     ...(sigma.num * step.den > WIDE * step.num * sigma.den
-      ? { outline: () => outlineOf(family, sigma, mu, step) }
+      ? { outline: (times = 1) => outlineOf(family, sigma, mu, step, times) }
       : {}),
     continuous: {
       density: normalDensityOf(sigma, mu),
@@ -193,8 +193,9 @@ function outlineOf(
   sigma: Rational,
   mu: Rational,
   step: Rational,
+  times: number,
 ): Noise {
-  const parts = floor(divide(divide(sigma, step), rational(WIDE / 4n)));
+  const parts = BigInt(times) * floor(divide(divide(sigma, step), rational(WIDE / 4n)));
   const coarse = multiply(rational(parts), step);
   if (family === 'discrete-gaussian')
     return build(family, { sigma: toDecimal(sigma), mu: toDecimal(mu) }, coarse);
@@ -224,7 +225,7 @@ function approximate(
   const to = Number(ceiling(divide(add(mu, multiply(fraction(reach), sigma)), step)));
   if (to - from > WIDEST)
     throw invalid(
-      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a larger step than ${toDecimal(step)}`,
+      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a step of ${toDecimal(multiply(step, integer(Math.ceil((to - from) / WIDEST))))} or more, or discrete geometric noise`,
     );
   const start = divide(subtract(multiply(integer(from), step), mu), sigma);
   const bits = bellBits(reach + Math.min(16, 2 * toNumberUp(width)));

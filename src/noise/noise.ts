@@ -29,8 +29,11 @@ export interface Noise {
   readonly continuous?: Continuous;
   /** Where its distribution function is known in closed form, and its probabilities are log-concave. */
   readonly law?: LogConcave;
-  /** Where it has more points than are worth looking at: noise of nearly the same shape and moments on a coarser lattice. */
-  readonly outline?: () => Noise;
+  /**
+   * Where it has more points than are worth looking at: noise of nearly the same shape, with its mean and variance, on a coarser
+   * lattice; so many times coarser still, to see what that changes.
+   */
+  readonly outline?: (times?: number) => Noise;
 }
 
 /** Noise before it was put on the lattice. */

@@ -30,7 +30,7 @@ export function massChart(pmf: Pmf): string {
   const group = Math.ceil((high - low + 1) / MOST_BARS);
   const first = Math.min(low, pmf.from) - group;
   const last = Math.max(high, lastIndex(pmf)) + group;
-  if (last - first > WIDEST) return `(${within}: too many steps of ${toDecimal(pmf.step)} to draw)`;
+  if (last - first > WIDEST) return `(${within}: too many steps of ${toDecimal(pmf.step)} to plot)`;
   const { p } = probabilities(pmf, first, last);
   const bars = [];
   // Groups are aligned so that a symmetric group or point stands at 0.

@@ -7,12 +7,20 @@ import {
   isOurs,
   optional,
   PrivacyError,
+  parseJson,
   wrong,
 } from '../../src/error/index.js';
 import { parseDecimal } from '../../src/exact/index.js';
 import { calibrate } from '../../src/mechanism/index.js';
 import type { Family } from '../../src/noise/index.js';
 import { readDecimal, readDelta, readEpsilon, readPositive, readSteps } from '../../src/spec/index.js';
+
+describe('JSON from people', () => {
+  it('may begin with a byte order mark, and reaches no terminal as it is', () => {
+    expect(parseJson('\uFEFF{"a": 1}', 'an object')).toEqual({ a: 1 });
+    expect(() => parseJson('\u001b[31mEVIL{', 'an object')).toThrow(/\\u001b\[31mEVIL/);
+  });
+});
 
 describe('what a caller did wrong', () => {
   it('names fields, and leaves names of the data as they are', () => {
