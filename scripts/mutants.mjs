@@ -12,6 +12,34 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What is wrong, the file, the text to replace, its replacement, the tests to run. */
 const MUTANTS = [
   [
+    'a kernel that is transposed',
+    'src/recover/kernel.ts',
+    'within(cells[j]!.low - x, cells[j]!.high - x)',
+    'within(x - cells[j]!.high, x - cells[j]!.low)',
+    'test/recover',
+  ],
+  [
+    'a clamped cell taken as exact',
+    'src/recover/cells.ts',
+    'clamp[0] === -Infinity ? from : lastSum(clamp[0], unit)',
+    'from',
+    'test/recover',
+  ],
+  [
+    'empty cells counted as values',
+    'src/release/histogram.ts',
+    'group.nulls += Number(count);',
+    'group.counts.set(0, (group.counts.get(0) ?? 0) + Number(count));',
+    'test/cli/recover.test.ts',
+  ],
+  [
+    'intervals as if one threshold were looked at',
+    'src/recover/guaranteed.ts',
+    'Math.log((2 * Math.max(1, thresholds)) / alpha) / rows',
+    'Math.log(2 / alpha) / rows',
+    'test/recover',
+  ],
+  [
     'losses of one direction only',
     'src/account/pairs.ts',
     'isSymmetric(pmf) ? [1] : [1, -1]',

@@ -27,4 +27,5 @@ export type { TargetOptions } from './door/target.js';
 export { type Code, DiscreetError, PrivacyError } from './error/index.js';
 export type { Budget, BudgetTerms, Ledger, Opening } from './ledger/index.js';
 export { type Certificate, type Mechanism, readMechanism, writeMechanism } from './mechanism/index.js';
+export { type RecoverOptions, type Recovery, recover } from './recover/index.js';
 export type { Decimal } from './spec/index.js';

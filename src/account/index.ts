@@ -30,5 +30,6 @@ export {
   within,
   written,
 } from './cost.js';
+export { normalQuantileUp } from './normal.js';
 export { type Named, type PlanFiles, type PlanRelease, readPlan, readReleases } from './plan.js';
 export { type Repeated, type Total, totalOf } from './total.js';

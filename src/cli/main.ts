@@ -23,6 +23,7 @@ function listed(forms: readonly string[]): string {
 const COMMANDS = {
   'release [options] <input>': 'release data: protected columns, a ledger entry, a report',
   'count [options] <input>': 'count rows by public domains, with noise in every cell',
+  'recover [options] <released>': 'the distribution and the figures behind a released column',
   ledger: 'budgets: set them, see what is spent, check that nothing was changed',
   'design [options]': 'the least harmful noise for a target, proved optimal',
   'tradeoff [options]': 'utility against privacy: curves over ε or m, and their inverse',

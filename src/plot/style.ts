@@ -34,6 +34,10 @@ const LOOKS: Readonly<Record<string, Look>> = {
   gdp: { label: 'GDP', colour: '#6b4e9b', dash: '2 3' },
   input: { label: 'input', colour: '#777777', dash: '4 3' },
   output: { label: 'output', colour: '#d55e00', dash: '' },
+  recovered: { label: 'recovered', colour: '#d55e00', dash: '' },
+  released: { label: 'as released', colour: '#777777', dash: '4 3' },
+  'usual, low': { label: 'usually at least', colour: '#0072b2', dash: '1 2' },
+  'usual, high': { label: 'usually at most', colour: '#0072b2', dash: '7 3' },
   bias: { label: 'bias', colour: '#d55e00', dash: '' },
   error: { label: 'mean error', colour: '#0072b2', dash: '7 3' },
 };

@@ -8,6 +8,7 @@ export type { Engine } from './engine.js';
 export { Interrupted } from './failure.js';
 export { type Format, formats } from './formats/index.js';
 export type { Guard, InputColumn } from './guard.js';
+export { type Histogram, type HistogramRequest, histograms } from './histogram.js';
 export type { Job, MechanismFile, Outcome, Part, ProtectedColumn } from './job.js';
 export type { Learnable } from './learnable.js';
 export { makeMechanisms, rowShare } from './noise.js';

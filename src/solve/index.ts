@@ -2,6 +2,8 @@
 
 export { nearRows } from './band.js';
 export { solveBanded } from './banded.js';
+export { factor, solve } from './cholesky.js';
 export { type InteriorPoint, interiorPoint, type Stop } from './interior-point.js';
 export type { Iterate } from './iterate.js';
-export type { Programme, SparseRows } from './programme.js';
+export { dot, type Programme, type SparseRows, setSquares } from './programme.js';
+export { priceOf, type Ranged, rangedBound } from './ranged.js';

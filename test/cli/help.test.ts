@@ -10,7 +10,18 @@ const listed = [...discreet(['--help']).stdout.matchAll(/^ {2}([a-z]+)((?: [[<][
 describe('the help', () => {
   it('lists every command as it is called', () => {
     expect(listed.map(([name]) => name)).toEqual([
-      ...['release', 'count', 'ledger', 'design', 'tradeoff', 'analyze', 'calibrate', 'compare', 'compile'],
+      ...[
+        'release',
+        'count',
+        'recover',
+        'ledger',
+        'design',
+        'tradeoff',
+        'analyze',
+        'calibrate',
+        'compare',
+        'compile',
+      ],
       ...['verify', 'sample', 'account', 'simulate', 'reproduce', 'choose', 'audit', 'help'],
     ]);
     for (const [name, usage] of listed.slice(0, -1)) {

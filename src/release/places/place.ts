@@ -37,7 +37,10 @@ export interface Place {
   /** Do both name the same file or table? */
   readonly isSame: (other: Place) => boolean;
   /** As an input for the engine. */
-  readonly open: (opening: Omit<Opening, 'shown'>, effects: Effects) => Promise<Source>;
+  readonly open: (
+    opening: Omit<Opening, 'shown'>,
+    effects: Pick<Effects, 'input' | 'signal'>,
+  ) => Promise<Source>;
   /** Refuse an output that must not be written, before any work is done. */
   readonly checkOutput: (force: boolean) => Promise<void>;
   /** Rows that the engine selects, written whole or not at all; returns their number. */

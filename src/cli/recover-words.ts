@@ -1,0 +1,176 @@
+// A recovered column, in words, as CSV and as a picture.
+
+import { toNumberNear } from '../exact/index.js';
+import type { Mechanism } from '../mechanism/index.js';
+import { barChart, picture, textTable } from '../plot/index.js';
+import type { Figure, Recovery } from '../recover/index.js';
+import type { Histogram } from '../release/index.js';
+
+/** A recovered column, of one group or of all rows. */
+export interface Group {
+  readonly by: string | null;
+  readonly seen: Histogram;
+  readonly found: Recovery;
+}
+
+const BARS = 24;
+/** Shares that are drawn. */
+const LEAST_SEEN = 1e-3;
+
+export function words(
+  all: Group,
+  groups: readonly Group[] | null,
+  column: string,
+  mechanism: Mechanism,
+): string {
+  const { found } = all;
+  const level = `${Number((100 * found.confidence).toPrecision(6))} %`;
+  const parts = [
+    `Column ${column}: ${count(found.rows, 'value')}${found.nulls > 0 ? `, ${count(found.nulls, 'empty cell')} beside them` : ''}`,
+    figures(found, level),
+    `How the true values are distributed, most likely${found.smoothing ? ', smoothed as the data ask for' : ''}\n${chart(found)}`,
+    notes(found),
+  ];
+  if (groups) parts.splice(2, 0, byGroup(groups, level));
+  if (toNumberNear(mechanism.pmf.step) !== 1) parts[0] += `, in steps of ${toNumberNear(mechanism.pmf.step)}`;
+  return parts.join('\n\n');
+}
+
+function figures(found: Recovery, level: string): string {
+  const named: [string, Figure, (x: number) => string][] = [
+    ['mean', found.mean, plain],
+    ['variance', found.variance, plain],
+    ...Object.entries(found.quantiles).map(([p, figure]): [string, Figure, (x: number) => string] => [
+      Number(p) === 0.5 ? 'median' : `quantile ${p}`,
+      figure,
+      plain,
+    ]),
+    ...Object.entries(found.atLeast).map(([t, figure]): [string, Figure, (x: number) => string] => [
+      `${t} or more`,
+      figure,
+      percent,
+    ]),
+  ];
+  return textTable(
+    ['', 'estimate', `usual, ${level}`, `guaranteed, ${level}`],
+    named.map(([name, { estimate, usual, guaranteed }, shown]) => [
+      name,
+      shown(estimate),
+      interval(usual, shown),
+      guaranteed ? interval(guaranteed, shown) : 'needs --range',
+    ]),
+  );
+}
+
+function byGroup(groups: readonly Group[], level: string): string {
+  return textTable(
+    ['group', 'values', 'mean', `usual, ${level}`, `guaranteed, ${level}`],
+    groups.map(({ by, found }) => [
+      by ?? '(none)',
+      found.rows.toLocaleString('en'),
+      plain(found.mean.estimate),
+      interval(found.mean.usual, plain),
+      found.mean.guaranteed ? interval(found.mean.guaranteed, plain) : 'needs --range',
+    ]),
+  );
+}
+
+/** The shares of neighbouring values together where there are many. */
+function chart({ distribution }: Recovery): string {
+  const last = distribution.findLastIndex(({ mass }) => mass >= 5e-4);
+  const first = Math.max(
+    0,
+    distribution.findIndex(({ mass }) => mass >= 5e-4),
+  );
+  const shown = distribution.slice(first, last + 1);
+  const together = Math.ceil(shown.length / BARS);
+  const bars = Array.from({ length: Math.ceil(shown.length / together) }, (_, i) => {
+    const part = shown.slice(i * together, (i + 1) * together);
+    const [from, to] = [part[0]!.value, part.at(-1)!.through ?? part.at(-1)!.value];
+    const mass = part.reduce((sum, share) => sum + share.mass, 0);
+    return {
+      label: `${from === to ? from : `${from} to ${to}`}  ${`${(100 * mass).toFixed(1)} %`.padStart(7)}`,
+      value: mass < 5e-5 ? 0 : mass,
+    };
+  });
+  return barChart(bars, 40);
+}
+
+function notes({ gap, smoothing, mean }: Recovery): string {
+  const how = smoothing
+    ? `Smoothed with weight ${Number(smoothing.weight.toPrecision(2))}, chosen by Akaike's criterion: ${smoothing.degrees.toFixed(1)} degrees of freedom are left.`
+    : 'Not smoothed.';
+  return [
+    `${how} No other distribution is likelier, a row, by more than ${gap.toExponential(1)}.`,
+    ...(mean.guaranteed ? [] : ['State what true values can be with --range to have guaranteed intervals.']),
+  ].join('\n');
+}
+
+export function csv(all: Group, groups: readonly Group[] | null): string {
+  const grouped = all.found.distribution.some(({ through }) => through !== undefined);
+  const row = (
+    by: string | null,
+    { value, through, mass, low, high, guaranteed }: Recovery['distribution'][number],
+  ) =>
+    [
+      ...(groups ? [by === null ? '' : `"${by.replaceAll('"', '""')}"`] : []),
+      value,
+      ...(grouped ? [through ?? value] : []),
+      mass,
+      low,
+      high,
+      ...(guaranteed ?? ['', '']),
+    ].join(',');
+  const header = [
+    ...(groups ? ['by'] : []),
+    'value',
+    ...(grouped ? ['through'] : []),
+    'mass,low,high,guaranteed_low,guaranteed_high',
+  ].join(',');
+  const lines = (groups ?? [all]).flatMap(({ by, found }) =>
+    found.distribution.map((share) => row(by, share)),
+  );
+  return `${[header, ...lines].join('\n')}\n`;
+}
+
+/** What was released, what lay behind it, and the usual band. */
+export async function draw({ seen, found }: Group, column: string, { pmf }: Mechanism): Promise<string> {
+  const { charts, document } = await picture();
+  const unit = toNumberNear(pmf.step);
+  const released = [...seen.counts].sort(([a], [b]) => a - b);
+  const apart =
+    (found.distribution[0]!.through ?? found.distribution[0]!.value) - found.distribution[0]!.value;
+  const width = apart / unit + 1;
+  const band = (key: 'mass' | 'low' | 'high') =>
+    found.distribution.map((share) => ({ x: share.value + apart / 2, y: share[key] / width }));
+  const series = [
+    { name: 'recovered', points: band('mass') },
+    { name: 'usual, low', points: band('low') },
+    { name: 'usual, high', points: band('high') },
+    { name: 'released', points: released.map(([index, n]) => ({ x: index * unit, y: n / found.rows })) },
+  ];
+  // Where there is anything to be seen.
+  const seenAt = series.flatMap(({ points }) => points.filter(({ y }) => y > LEAST_SEEN)).map(({ x }) => x);
+  const [low, high] = [Math.min(...seenAt), Math.max(...seenAt)];
+  return charts.massCurves(
+    series.map(({ name, points }) => ({ name, points: points.filter(({ x }) => x >= low && x <= high) })),
+    { title: `${column}: released, and recovered`, x: 'value, in data units', y: 'share of rows' },
+    document,
+  );
+}
+
+function interval([low, high]: readonly [number, number], shown: (x: number) => string): string {
+  return `${shown(low)} to ${shown(high)}`;
+}
+
+function plain(x: number): string {
+  return String(Number(x.toPrecision(4)));
+}
+
+function percent(x: number): string {
+  return x > 0 && x < 0.01 ? `${Number((100 * x).toPrecision(2))} %` : `${(100 * x).toFixed(1)} %`;
+}
+
+function count(n: number, what: string): string {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,110 @@
+// What is certain of a column, with the confidence asked for, whatever its values are: of n rows each has its own value and its own
+// noise, so those released up to a threshold are a sum of independent indicators that are not alike. By Chernoff's bound, which
+// allows that, their share S/n and its mean F are so near that n·KL(S/n ‖ F) ≤ ln(2J / α), at J thresholds at once
+// (proofs/recover.md). All distributions of true values that keep F there are possible, and no others.
+
+import { badData } from '../error/index.js';
+import { priceOf, type Ranged, rangedBound } from '../solve/index.js';
+import { edgesOf, type Outputs } from './cells.js';
+import type { Support, Within } from './kernel.js';
+
+export interface Possible {
+  /** The least and the most that the mean of f over the column can be. */
+  between(f: (x: number) => number): readonly [low: number, high: number];
+}
+
+/** Thresholds at most: more see more, and each is a little less certain. */
+const THRESHOLDS = 64;
+/** A divergence beyond which shares are hardly held by anything. */
+const VAGUE = 1;
+/** What rounding may have changed, relative to the largest number that went in. */
+const ROUNDING = 1e-12;
+
+/** `reach`: from which to which sum noise on the support goes, but for next to nothing. */
+export function possible(
+  outputs: Outputs,
+  within: Within,
+  support: Support,
+  reach: readonly [low: number, high: number],
+  alpha: number,
+): Possible {
+  const { seen, rows: n } = outputs;
+  // Chosen from the mechanism and the range alone: thresholds that follow the data would have to be counted as if they were all.
+  const edges = edgesOf(outputs, reach[0], reach[1], THRESHOLDS);
+  const allowed = allowedAt(edges.length, n, alpha);
+  const low = new Float64Array(edges.length);
+  const high = new Float64Array(edges.length);
+  edges.forEach((edge, i) => {
+    let count = 0;
+    for (const cell of seen) if (cell.high <= edge) count += cell.count;
+    [low[i], high[i]] = nearShares(count / n, allowed);
+  });
+  const values = Array.from({ length: support.points }, (_, k) => support.from + k * support.apart);
+  const rows = edges.map((edge) => Float64Array.from(values, (x) => within(-Infinity, edge - x)));
+  // So few rows tell next to nothing; that much is certain without a programme.
+  if (allowed > VAGUE) return { between: (f) => rangeOf(support, f) };
+  const all = { rows: edges, low, high };
+  const problem: Ranged = { rows, low, high };
+  const least = (f: (x: number) => number) => {
+    const { h } = rangedBound(problem, Float64Array.from(values, f));
+    return proved(all, within, support, f, h);
+  };
+  if (least(() => 0) > 0)
+    throw badData(
+      `no column within this range would be released like this, but for one in ${Math.round(1 / alpha)}; widen it, or name the mechanism that the column was released with`,
+      'range',
+    );
+  return { between: (f) => [least(f), -least((x) => -f(x))] };
+}
+
+/** The least and the largest value of f. */
+function rangeOf({ from, apart, points }: Support, f: (x: number) => number): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let x = from; x < from + apart * points; x++) {
+    low = Math.min(low, f(x));
+    high = Math.max(high, f(x));
+  }
+  return [low, high];
+}
+
+/** What multipliers prove for every true value there can be, also between those the programme had. */
+function proved(
+  { rows, low, high }: { rows: readonly number[]; low: Float64Array; high: Float64Array },
+  within: Within,
+  { from, apart, points }: Support,
+  f: (x: number) => number,
+  h: Float64Array,
+): number {
+  let least = Infinity;
+  let size = 0;
+  for (let x = from; x < from + apart * points; x++) {
+    let sum = f(x);
+    size = Math.max(size, Math.abs(sum));
+    for (let i = 0; i < h.length; i++) if (h[i] !== 0) sum -= h[i]! * within(-Infinity, rows[i]! - x);
+    least = Math.min(least, sum);
+  }
+  const weight = h.reduce((sum, v) => sum + Math.abs(v), size);
+  return least + priceOf(low, high, h) - ROUNDING * weight;
+}
+
+/** How large KL(S/n ‖ F) is at most, at so many thresholds on both sides, but for a chance of α. */
+export function allowedAt(thresholds: number, rows: number, alpha: number): number {
+  return Math.log((2 * Math.max(1, thresholds)) / alpha) / rows;
+}
+
+/** All means F with KL(share ‖ F) ≤ allowed, a little more than that rather than less. */
+export function nearShares(share: number, allowed: number): readonly [low: number, high: number] {
+  const divergence = (F: number) =>
+    (share > 0 ? share * Math.log(share / F) : 0) +
+    (share < 1 ? (1 - share) * Math.log((1 - share) / (1 - F)) : 0);
+  const edge = (outer: number) => {
+    let [inside, outside] = [share, outer];
+    for (let i = 0; i < 60; i++) {
+      const middle = (inside + outside) / 2;
+      if (divergence(middle) > allowed) outside = middle;
+      else inside = middle;
+    }
+    return outside;
+  };
+  return [share === 0 ? 0 : edge(0), share === 1 ? 1 : edge(1)];
+}

@@ -1,0 +1,108 @@
+// The usual interval: what the same recovery does with columns like the recovered one and fresh noise. Each time a column is drawn
+// from the recovered distribution and noise on it, and the fit moves as far as its own slope says: one step of Newton's method from
+// where it stands, smoothing and all. How far it lands from that column's own figures is how far it may have landed from the true
+// ones. The draws have a fixed seed: two readers of one file get one answer.
+
+import { dot, solve } from '../solve/index.js';
+import type { Fit } from './fit.js';
+import { factored } from './newton.js';
+import { type Problem, slopeAt } from './problem.js';
+
+export interface Redrawn {
+  /** What was recovered, and what should have been. */
+  readonly fitted: Float64Array;
+  readonly column: Float64Array;
+}
+
+export function redraw(problem: Problem, { masses, slacks }: Fit, rows: number, times: number): Redrawn[] {
+  const { kernel } = problem;
+  const n = kernel.points;
+  const draws = drawer();
+  const at = slopeAt(problem, masses);
+  const matrix = factored(problem, masses, at, slacks);
+  const across = masses.slice();
+  solve(matrix, n, across);
+  const whole = dot(masses, across);
+  const likely = kernel.forward(masses);
+  /** The middle of the path that the fit stands on. */
+  const middle = dot(masses, slacks) / n;
+  return Array.from({ length: times }, () => {
+    const column = split(rows, masses, draws);
+    const counts = new Float64Array(kernel.cells);
+    for (let k = 0; k < n; k++) {
+      if (column[k] === 0) continue;
+      const own = split(column[k]!, kernel.sparse[k]!, draws);
+      for (let j = 0; j < own.length; j++) counts[j]! += own[j]!;
+    }
+    const ratios = counts.map((v, j) => (v === 0 ? 0 : v / rows / likely[j]!));
+    const slope = kernel.back(ratios);
+    const step = slope.map((v, k) => {
+      const rough = at.roughness ? problem.smoothing * at.roughness.gradient[k]! : 0;
+      return middle + masses[k]! * (v - rough);
+    });
+    solve(matrix, n, step);
+    const excess = dot(masses, step) / whole;
+    const fitted = masses.map((mass, k) => mass * (1 + step[k]! - excess * across[k]!));
+    return { fitted, column: column.map((v) => v / rows) };
+  });
+}
+
+/** Rows among cells of these masses, by one binomial draw each. */
+function split(rows: number, masses: Float64Array, draws: Drawer): Float64Array {
+  const counts = new Float64Array(masses.length);
+  let left = 1;
+  let rest = rows;
+  for (let k = 0; k < masses.length && rest > 0; k++) {
+    const mass = masses[k]!;
+    // Columns are short.
+    if (mass <= 0) continue;
+    counts[k] = mass >= left ? rest : draws.binomial(rest, mass / left);
+    rest -= counts[k]!;
+    left -= mass;
+  }
+  // What rounding left over belongs to the last ones.
+  if (rest > 0) counts[counts.length - 1]! += rest;
+  return counts;
+}
+
+interface Drawer {
+  binomial(n: number, p: number): number;
+}
+
+/** Variance above which a binomial law is as good as normal here. */
+const MANY = 100;
+
+function drawer(): Drawer {
+  const uniform = fromSeed();
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  return {
+    binomial(n, p) {
+      if (p > 0.5) return n - this.binomial(n, 1 - p);
+      const variance = n * p * (1 - p);
+      if (variance > MANY) {
+        const value = Math.round(n * p + Math.sqrt(variance) * normal());
+        return Math.max(0, Math.min(n, value));
+      }
+      // By the gaps between hits, which are geometric.
+      const scale = Math.log1p(-p);
+      let hits = -1;
+      for (let at = 0; at <= n; hits++) at += Math.floor(Math.log(uniform()) / scale) + 1;
+      return hits;
+    },
+  };
+}
+
+/** Numbers between 0 and 1 that are the same every time: sfc32, quick, and no source of noise for anybody's data. */
+function fromSeed(): () => number {
+  let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1];
+  const word = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let i = 0; i < 16; i++) word();
+  return () => ((word() >>> 5) * 2 ** 26 + (word() >>> 6) + 0.5) / 2 ** 53;
+}
