@@ -59,8 +59,10 @@ export function designApproximate(
   let lowerBound = 0;
   const provedGap = () => (lowerBound > 0 ? (best.value - lowerBound) / best.value : 1);
   const most = options.gap === undefined ? USUAL_WORK : MOST_WORK;
+  let spent = 0;
   for (const { layout, work } of ladderOf(problem, FIRST_WORK)) {
-    if (best.grain > 0 && work > most) break;
+    if (best.grain > 0 && spent + work > most) break;
+    spent += work;
     const solution = solveApproximate(problem, layout, {
       // The solver's own gap is not that of the noise, which is proved when it has ended.
       progress: (left) => progress(`programme for δ, ${left.toExponential(0)} left`, provedGap()),

@@ -153,7 +153,8 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
       );
     const solution = solvePure(problem, {
       gap: (options.gap ?? GAP) / 2,
-      // Where there is δ to spend, that is only where its own programme begins.
+      // Where there is δ to spend, that is only what its own programme is compared with.
+      isThorough: target.delta.num === 0n,
       work: target.delta.num > 0n ? WORK / 5 : options.gap === undefined ? WORK : Infinity,
       isStopped: options.isStopped ?? (() => false),
       progress: (round, value, bound) => progress(`round ${round}`, (value - bound) / value),

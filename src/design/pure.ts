@@ -32,6 +32,8 @@ export interface PureSolution {
 export interface Effort {
   /** The relative gap at which to stop. */
   readonly gap: number;
+  /** May inputs that need very many level functions have a programme in the probabilities instead? */
+  readonly isThorough: boolean;
   /** Multiplications after which to stop, roughly: the same on any machine, unlike a time. */
   readonly work: number;
   /** Asked now and then: true ends it. */
@@ -166,7 +168,7 @@ function generate(
       tolerance = Math.max(1e-12, wanted);
     }
   };
-  const isWorthIt = isPlain(problem) && isRoughSmall(problem);
+  const isWorthIt = effort.isThorough && isPlain(problem) && isRoughSmall(problem);
   mix(isWorthIt ? Math.min(PATIENCE, effort.work) : effort.work);
   if (isWorthIt && !isOver()) {
     const see = ({ noise, value, y }: Rough) => {

@@ -274,7 +274,7 @@ describe('a chart of a mass function', () => {
     const step = rational(1n, 10n);
     const ratio = rational(9_999_999n, 10_000_000n);
     expect(massChart({ ...twoSided(ratio), step })).toMatch(
-      /^\(99 % of the noise lies from -4605170 to 4605170: too many steps of 0\.1 to draw\)$/,
+      /^\(99 % of the noise lies from -4605170 to 4605170: too many steps of 0\.1 to plot\)$/,
     );
   });
 });
