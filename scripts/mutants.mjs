@@ -427,8 +427,8 @@ const MUTANTS = [
   [
     'noise of a chunk used again',
     'src/release/engine.ts',
-    '      used += rows;',
-    '      used += Math.max(0, rows - 64);',
+    'ahead.buffer, 8 * used, 8 * rows',
+    'ahead.buffer, 8 * (used & ~2048), 8 * rows',
     'test/release/law.test.ts',
   ],
   [
