@@ -2,7 +2,7 @@
 // bound and that of Berry and Esseen, whose constant for draws of one law is at most 0.4690 [She13].
 
 import { normalQuantileUp } from '../account/index.js';
-import { fromNumber, toNumberNear } from '../exact/index.js';
+import { fromNumber, one, toNumberNear } from '../exact/index.js';
 import { lastIndex, moments, type Pmf, probabilities, type Tail } from '../pmf/index.js';
 
 const BERRY_ESSEEN = 0.469;
@@ -21,8 +21,9 @@ export interface NoiseMean {
   readonly error: number;
 }
 
+/** All in steps, whatever the noise’s own step is. */
 export function noiseMean(noise: Pmf, rows: number, alpha: number): NoiseMean {
-  const { mean: exact, variance } = moments(noise);
+  const { mean: exact, variance } = moments({ ...noise, step: one });
   const mean = toNumberNear(exact);
   const deviation = Math.sqrt(toNumberNear(variance));
   if (deviation === 0) return { mean, below: 0, above: 0, error: 0 };

@@ -117,12 +117,11 @@ describe('the recovered distribution', () => {
     }
   });
 
-  it('has the plain maximum on request, which is never less likely than the smooth one', () => {
+  it('has the plain maximum on request, a handful of spikes', () => {
     const mechanism = mechanismOf('geometric:scale=5');
     const counts = released(visits, mechanism, 'a');
     const plain = recover(counts, mechanism, { range: [0, 77], bins: false, smooth: 'none' });
     expect(plain.smoothing).toBeNull();
-    // A handful of spikes.
     expect(plain.distribution.filter(({ mass }) => mass > 1e-4).length).toBeLessThan(30);
     expect(plain.gap).toBeLessThan(1e-6);
   });
@@ -167,6 +166,32 @@ describe('intervals', () => {
     }
     expect(Math.abs(usual - 950)).toBeLessThanOrEqual(20);
     expect(guaranteed).toBeGreaterThanOrEqual(950);
+  });
+
+  it.each([rational(1n, 2n), rational(10n)])('are in data units, whatever the step', (step) => {
+    const unit = Number(step.num) / Number(step.den);
+    // The same column and noise in steps.
+    const plain = mechanismOf('geometric:scale=5');
+    const counts = released(copies(few, 500), plain, 'unit');
+    const stepped = { ...plain, pmf: { ...plain.pmf, step } };
+    const own = recover(counts, plain, { range: [0, 20], bins: false });
+    const other = recover(
+      [...counts].map(([value, count]) => [value * unit, count] as const),
+      stepped,
+      { range: [0, 20 * unit], bins: false },
+    );
+    for (const [a, b, power] of [
+      [own.mean, other.mean, 1],
+      [own.variance, other.variance, 2],
+      [own.quantiles['0.5']!, other.quantiles['0.5']!, 1],
+    ] as const)
+      for (const [x, y] of [
+        [a.estimate, b.estimate],
+        [a.usual[0], b.usual[0]],
+        [a.guaranteed![0], b.guaranteed![0]],
+        [a.guaranteed![1], b.guaranteed![1]],
+      ] as const)
+        expect(y).toBeCloseTo(x * unit ** power, 8);
   });
 
   it('that are guaranteed hold every figure at once', () => {
@@ -266,6 +291,19 @@ describe('what cannot be', () => {
     [new Map([[3, 5]]), { confidence: 1 }, /confidence: expected a number between 0.5 and 1/],
   ] as const)('%# is told', (histogram, options, message) => {
     expect(() => recover(histogram as Map<number, number>, mechanism, options as object)).toThrow(message);
+  });
+
+  it('is told of a mechanism that tells its release in another way', () => {
+    for (const release of [
+      null,
+      'x',
+      { columns: 'visits' },
+      { columns: [], clamp: '0,9' },
+      { columns: [], roundTo: 5 },
+    ])
+      expect(() => recover(new Map([[3, 5]]), { ...mechanism, origin: { release } })).toThrow(
+        /origin\.release/,
+      );
   });
 
   it('is told of noise that does not reach', () => {
