@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { badData, invalid } from '../error/index.js';
 import { latticeOf, type Mechanism } from '../mechanism/index.js';
-import { recoverCounts } from '../recover/index.js';
+import { recoverCounts, releaseIn } from '../recover/index.js';
 import { formats, type Histogram, histograms, placeOf } from '../release/index.js';
 import { quote } from '../spec/index.js';
 import { INPUT_MEANING } from './common-options.js';
@@ -147,10 +147,7 @@ function mechanismFor(address: string, column: string, named: string | undefined
     (file) => file.startsWith(`${name}.`) && file.endsWith('.mechanism.json'),
   );
   const all = beside.map((file) => readMechanismFile(join(folder, file)));
-  const own = all.filter(({ origin }) => {
-    const release = origin.release as { columns?: readonly string[] } | undefined;
-    return release?.columns?.includes(column) ?? false;
-  });
+  const own = all.filter(({ origin }) => releaseIn(origin)?.columns.includes(column));
   if (own.length === 1) return own[0]!;
   throw missing(
     beside.length === 0

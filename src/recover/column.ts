@@ -36,9 +36,9 @@ export interface Recovered extends Figures {
 /** Values, and cells of released ones, up to which each has its own. */
 const MOST_POINTS = 1024;
 const MOST_CELLS = 2048;
-/** The same where only the smoothing is chosen. */
 /** Parts of the noise's standard deviation that are told apart. */
 const FINE = 16;
+/** As above, where only the smoothing is chosen. */
 const FEW_POINTS = 128;
 const FEWEST_POINTS = 16;
 const FEW_CELLS = 512;

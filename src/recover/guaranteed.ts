@@ -32,6 +32,8 @@ export function possible(
   // Chosen from the mechanism and the range alone: thresholds that follow the data would have to be counted as if they were all.
   const edges = edgesOf(outputs, reach[0], reach[1], THRESHOLDS);
   const allowed = allowedAt(edges.length, n, alpha);
+  // So few rows tell next to nothing; that much is certain without a programme.
+  if (allowed > VAGUE) return { between: (f) => rangeOf(support, f) };
   const low = new Float64Array(edges.length);
   const high = new Float64Array(edges.length);
   edges.forEach((edge, i) => {
@@ -41,8 +43,6 @@ export function possible(
   });
   const values = Array.from({ length: support.points }, (_, k) => support.from + k * support.apart);
   const rows = edges.map((edge) => Float64Array.from(values, (x) => within(-Infinity, edge - x)));
-  // So few rows tell next to nothing; that much is certain without a programme.
-  if (allowed > VAGUE) return { between: (f) => rangeOf(support, f) };
   const all = { rows: edges, low, high };
   const problem: Ranged = { rows, low, high };
   const least = (f: (x: number) => number) => {

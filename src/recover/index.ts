@@ -1,4 +1,11 @@
 // The distribution behind a released column, and its figures.
 
 export type { Figure, Interval } from './figures.js';
-export { type RecoverOptions, type Recovery, recover, recoverCounts, type Share } from './recover.js';
+export {
+  type RecoverOptions,
+  type Recovery,
+  recover,
+  recoverCounts,
+  releaseIn,
+  type Share,
+} from './recover.js';

@@ -1,6 +1,6 @@
 // Recovery as its users call it: values in data units, the mechanism's own clamp and rounding, figures with two intervals each.
 
-import { invalid } from '../error/index.js';
+import { badData, invalid } from '../error/index.js';
 import {
   compare,
   divide,
@@ -157,9 +157,7 @@ function tidy(value: number): number {
 
 /** What was done to noisy values: as it is said, else as the mechanism's file has it. */
 function finishFor({ origin }: Mechanism, lattice: Lattice, { clamp, roundTo }: RecoverOptions): Finish {
-  const own = origin.release as
-    | { clamp?: readonly [string, string] | null; roundTo?: string | null }
-    | undefined;
+  const own = releaseIn(origin);
   const ends = clamp === undefined ? own?.clamp : clamp;
   const unit = roundTo === undefined ? own?.roundTo : roundTo;
   return finishOf(
@@ -167,6 +165,21 @@ function finishFor({ origin }: Mechanism, lattice: Lattice, { clamp, roundTo }: 
     ends ? { low: readDecimal(ends[0], 'clamp'), high: readDecimal(ends[1], 'clamp') } : null,
     unit === null || unit === undefined ? null : readPositive(unit, 'roundTo'),
   );
+}
+
+/** What a mechanism's file says of its release: the columns, and what was done to their values. */
+export function releaseIn(origin: Mechanism['origin']) {
+  const { release } = origin;
+  if (release === undefined) return null;
+  const { columns, clamp = null, roundTo = null } = (release ?? {}) as Readonly<Record<string, unknown>>;
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isPair = Array.isArray(clamp) && clamp.length === 2 && clamp.every(isText);
+  if (!Array.isArray(columns) || !(clamp === null || isPair) || !(roundTo === null || isText(roundTo)))
+    throw badData(
+      'origin.release of the mechanism: expected columns, clamp and roundTo as a release writes them; name {clamp} and {roundTo} with a mechanism file without it',
+      'mechanism',
+    );
+  return { columns: columns as readonly unknown[], clamp: clamp as [string, string] | null, roundTo };
 }
 
 function rangeOf([low, high]: readonly [Decimal, Decimal], lattice: Lattice): readonly [number, number] {

@@ -26,7 +26,7 @@ export interface HistogramRequest {
   readonly lattice: Lattice;
 }
 
-/** Only counts are kept. Groups come in the order of their values, the largest number of them being `most`. */
+/** Only counts are kept. Groups come in the order of their values. */
 export async function histograms(
   { input, column, by, delimiter, lattice }: HistogramRequest,
   effects: Pick<Effects, 'input' | 'signal'>,

@@ -20,7 +20,7 @@ interface Answer {
     readonly usual: [number, number];
     readonly guaranteed: [number, number] | null;
   };
-  readonly atLeast: Readonly<Record<string, { readonly estimate: number }>>;
+  readonly atLeast: Readonly<Record<string, Answer['mean']>>;
   readonly quantiles: Readonly<Record<string, { readonly estimate: number }>>;
   readonly groups?: readonly { readonly by: string; readonly rows: number }[];
 }
@@ -63,12 +63,17 @@ describe('recover', () => {
       '--at-least',
       '4',
     ];
-    const found = json<Answer>([...args, '--csv', 'd.csv', '--svg', 'd.svg']);
+    const found = json<Answer>([...args, '--csv', 'd.csv', '--svg', 'd.svg', '--confidence', '0.9999999']);
     expect(found).toMatchObject({ rows: 2700, nulls: 300 });
     expect(found.gap).toBeLessThan(1e-6);
-    expect(found.mean.guaranteed![0]).toBeLessThan(3);
-    expect(found.mean.guaranteed![1]).toBeGreaterThan(3);
-    expect(found.atLeast['4']!.estimate).toBeCloseTo(3 / 7, 1);
+    // The noise is fresh every time: what holds but for one in ten million.
+    for (const [{ guaranteed }, truth] of [
+      [found.mean, 3],
+      [found.atLeast['4']!, 3 / 7],
+    ] as const) {
+      expect(guaranteed![0]).toBeLessThan(truth);
+      expect(guaranteed![1]).toBeGreaterThan(truth);
+    }
     expect(found.groups!.map(({ by, rows: n }) => [by, n])).toEqual([
       ['N', 900],
       ['S', 1800],
