@@ -7,7 +7,7 @@ import { type Certificate, certify, type Mechanism } from '../mechanism/index.js
 import type { Target } from '../noise/index.js';
 import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
 import { designApproximate, withinTails } from './approximate-design.js';
-import { familiesAt } from './families.js';
+import { rivals } from './families.js';
 import { centredExactly, purePmf, writtenPmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
 import { largestWeight, scaled } from './objective.js';
@@ -88,13 +88,19 @@ export function design(
   const point = withPoint(pure, target);
   const value = objectiveValue(point.mechanism.pmf, own.objective, prior?.pmf ?? null);
   const approximate = designApproximate(target, own, { ...pure, value }, step, progress);
-  const others = (options.isStopped?.() ? [] : familiesAt(target, step))
-    .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
-    .map(({ mechanism, certificate }): Found => ({ mechanism, certificate, lowerBound: 0, parts: 0 }));
   const inside = withinTails(target, own.objective, step);
-  return [point, ...(approximate.found ? [approximate.found] : []), ...(inside ? [inside] : []), ...others]
-    .map((found) => finish(found, approximate.lowerBound, approximate.grain))
-    .reduce((a, b) => (b.value < a.value ? b : a));
+  const better = (a: Design, b: Design) => (b.value < a.value ? b : a);
+  const finished = (found: Found) => finish(found, approximate.lowerBound, approximate.grain);
+  const best = [point, ...(approximate.found ? [approximate.found] : []), ...(inside ? [inside] : [])]
+    .map(finished)
+    .reduce(better);
+  if (options.isStopped?.()) return best;
+  const worth = ({ mechanism: { pmf } }: { readonly mechanism: Mechanism }) =>
+    objectiveValue(pmf, objective, prior?.pmf ?? null);
+  return rivals(target, step, best.value, worth)
+    .filter(({ mechanism: { pmf } }) => isAsked(pmf, options))
+    .map(({ mechanism, certificate }) => finished({ mechanism, certificate, lowerBound: 0, parts: 0 }))
+    .reduce(better, best);
 }
 
 /** How it came about, in the file: what was asked for, what was reached, and what cannot be beaten. */
@@ -110,7 +116,11 @@ function originOf(
       ...(symmetric ? { symmetric: true } : {}),
       value,
       lowerBound,
-      prior: prior && { spec: prior.spec, ...(prior.cut ? { cut: prior.cut } : {}), declaredPublic: true },
+      prior: prior && {
+        spec: prior.spec,
+        ...(prior.cut ? { cut: prior.cut } : {}),
+        ...(prior.paid ? { paid: prior.paid } : { declaredPublic: true, paid: undefined }),
+      },
     },
   };
 }

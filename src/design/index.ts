@@ -6,5 +6,5 @@ export { type Design, type DesignOrigin, design, GAP } from './design.js';
 export { type Objective, objectiveWords, parseObjective } from './objective.js';
 export type { DesignOptions, Progress } from './options.js';
 export { describeStairs, type Stair, stairsOf } from './stairs.js';
-export { type LeastEpsilon, leastEpsilon, type Tradeoff, tradeoffAt } from './tradeoff.js';
+export { type LeastEpsilon, leastEpsilon, type Refused, type Tradeoff, tradeoffAt } from './tradeoff.js';
 export { objectiveValue, outputDistance } from './value.js';

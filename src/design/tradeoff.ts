@@ -88,7 +88,8 @@ export function leastEpsilon(
   return { epsilon: high, design: best, notEnough: notEnough as Refused, isFirst: false };
 }
 
-type Refused = { readonly epsilon: Rational; readonly lowerBound: number } | null;
+/** The largest ε that was found not to be enough, and what no noise with it comes below; null where there is none. */
+export type Refused = { readonly epsilon: Rational; readonly lowerBound: number } | null;
 
 function short(x: number): string {
   return String(Number(x.toPrecision(6)));

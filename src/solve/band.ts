@@ -4,8 +4,9 @@ export interface NearRows {
   /** Row r is a[r]·x(i[r]) + b[r]·x(j[r]). */
   readonly i: Int32Array;
   readonly j: Int32Array;
-  /** Row values of a vector, and the transpose. */
+  /** Row values of a vector. */
   apply(x: Float64Array): Float64Array;
+  /** The transpose. */
   gather(u: Float64Array): Float64Array;
   /** The largest |i − j|. */
   readonly width: number;
@@ -13,6 +14,7 @@ export interface NearRows {
   readonly b: Float64Array;
 }
 
+/** Rows of two entries each, as an operator. */
 export function nearRows(
   rows: readonly { i: number; a: number; j: number; b: number }[],
   variables: number,

@@ -21,7 +21,9 @@ export interface BandedStop {
   readonly iterations: number;
   /** Below this relative complementarity every iterate is shown, and in any case the last one; true ends it. */
   readonly show: number;
+  /** Told of an iterate: the variables, and the duals of the dense rows. */
   readonly visit: (x: Float64Array, y: Float64Array) => boolean;
+  /** Asked before each iteration: true ends it. */
   readonly isOver: () => boolean;
 }
 

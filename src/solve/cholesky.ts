@@ -1,10 +1,17 @@
 // Dense symmetric systems in doubles: M = L·Lᵀ in place, row by row, and its solution.
 
+import { fastFactor } from './kernels.js';
+
 /** What is added to the diagonal, relative to it: the caller refines its solutions. */
 const REGULARISATION = 1e-13;
 
 /** Overwrite the lower triangle of M (order n, by rows) with its factor; a vanishing pivot is held up. */
 export function factor(matrix: Float64Array, n: number): void {
+  if (!fastFactor(matrix, n, REGULARISATION)) plainFactor(matrix, n);
+}
+
+/** Where WebAssembly is not to be had. */
+export function plainFactor(matrix: Float64Array, n: number): void {
   // What is 0 before the first entry of a row stays so.
   const first = new Int32Array(n);
   for (let i = 0; i < n; i++) {

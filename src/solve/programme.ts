@@ -3,6 +3,9 @@
 //   minimise  linear·x + Σ_dense |r·x|   where  sparse rows ≤ 0 (hard), or Σ of their positive parts ≤ δ
 //   (by group),  and equalities hold.
 
+import { fastProducts } from './kernels.js';
+import { combine, dots } from './products.js';
+
 export interface Programme {
   readonly linear: Float64Array;
   /** For each variable its coefficients in the rows whose absolute values are summed. */
@@ -37,10 +40,7 @@ export function apply(programme: Programme, v: Float64Array): Float64Array {
   const { dense, sparse } = programme;
   const n = denseRows(programme);
   const out = new Float64Array(n + sparse.i.length);
-  for (let j = 0; j < v.length; j++) {
-    const [column, factor] = [dense[j], v[j]!];
-    if (n > 0 && factor !== 0) for (let k = 0; k < n; k++) out[k]! += factor * column![k]!;
-  }
+  if (n > 0) combine(dense, v, n, out);
   for (let r = 0; r < sparse.i.length; r++) {
     const j = sparse.j[r]!;
     out[n + r] = sparse.a[r]! * v[sparse.i[r]!]! + (j < 0 ? 0 : sparse.b[r]! * v[j]!);
@@ -53,13 +53,7 @@ export function gather(programme: Programme, u: Float64Array): Float64Array {
   const { linear, dense, sparse } = programme;
   const n = denseRows(programme);
   const out = new Float64Array(linear.length);
-  if (n > 0)
-    for (let j = 0; j < out.length; j++) {
-      const column = dense[j]!;
-      let sum = 0;
-      for (let k = 0; k < n; k++) sum += column[k]! * u[k]!;
-      out[j] = sum;
-    }
+  if (n > 0) dots(dense, u, n, out);
   for (let r = 0; r < sparse.i.length; r++) {
     const [j, v] = [sparse.j[r]!, u[n + r]!];
     out[sparse.i[r]!]! += sparse.a[r]! * v;
@@ -90,6 +84,7 @@ export function setSquares(
   weights: Float64Array,
   matrix: Float64Array,
 ): void {
+  if (fastProducts(columns, weights.map(Math.sqrt), matrix)) return;
   const N = columns.length;
   const scaled = columns.map((column) => column.map((v, k) => v * weights[k]!));
   // Only where both are more than 0: columns are often short.
@@ -132,6 +127,7 @@ export function setSquares(
 
 const isNotZero = (v: number) => v !== 0;
 
+/** u·v */
 export function dot(u: Float64Array, v: Float64Array): number {
   let s0 = 0;
   let s1 = 0;
