@@ -5,13 +5,36 @@ import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp }
 import type { Parameter } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 
-/** What is publicly known of the data's distribution. */
+/** What is known of the data's distribution: publicly, or because it was paid for. */
 export interface Prior {
   readonly pmf: Pmf;
   /** As it is written. */
   readonly spec: string;
   /** What was cut off an infinite prior, in words; null where nothing was. */
   readonly cut: string | null;
+  /** Where it was taken from the data themselves, at a price. */
+  readonly paid?: Paid | undefined;
+}
+
+/** What a prior from the data has cost one person, and where that is recorded. */
+export interface Paid {
+  readonly dataset: string;
+  readonly column: string;
+  /** Of the ledger, and its hash, which belongs to no other. */
+  readonly entry: number;
+  readonly hash: string;
+  readonly epsilon: string;
+  readonly delta: string;
+}
+
+/** Noise for a prior that was paid for, against the best noise without one for all of ε; W by that prior, in data units. */
+export interface Gain {
+  readonly paid: Paid;
+  readonly file: string;
+  /** Of prior and noise together, for one person. */
+  readonly epsilon: string;
+  readonly wasserstein: { readonly own: number; readonly without: number };
+  readonly meanAbsolute: { readonly own: number; readonly without: number };
 }
 
 export interface PriorFamily {

@@ -49,7 +49,7 @@ export function outputsOf(
     rows += count;
     seen.push({ ...sumsOf(index, unit, clamp), count });
   }
-  if (rows === 0) throw badData('column: expected at least one value, got none');
+  if (rows === 0) throw badData('expected at least one value, got none: all cells are empty', 'column');
   return { seen, rows, unit, clamp };
 }
 

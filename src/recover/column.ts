@@ -1,16 +1,16 @@
 // The statistics of a column behind its noise: distribution, mean, variance, quantiles and shares, each with two intervals. All in
 // steps; the distribution is by groups of values where there are many.
 
-import { badData } from '../error/index.js';
+import { badData, isOurs } from '../error/index.js';
 import { type Rational, rational, toNumberNear } from '../exact/index.js';
 import { lastIndex, moments, type Pmf, quantile, standardDeviation } from '../pmf/index.js';
 import { cellsOf, type Outputs } from './cells.js';
 import { type Direct, type Figures, figuresOf, type Level } from './figures.js';
-import { fit } from './fit.js';
+import { type Fit, fit } from './fit.js';
 import { possible } from './guaranteed.js';
-import { kernelOf, type Support, type Within, withinOf } from './kernel.js';
+import { groups, type Kernel, kernelOf, onCells, type Support, type Within, withinOf } from './kernel.js';
 import { noiseMean } from './noise-mean.js';
-import type { Problem } from './problem.js';
+import { type Problem, rowsSeen } from './problem.js';
 import { redraw } from './redrawn.js';
 import { chooseSmoothing, type Smoothed } from './smoothing.js';
 
@@ -24,6 +24,7 @@ export interface Asked {
   readonly atLeast: readonly number[];
   /** Is there a guaranteed interval for each value's share? They take the longest. */
   readonly bins: boolean;
+  readonly impossible: 'fail' | 'warn';
 }
 
 export interface Recovered extends Figures {
@@ -31,6 +32,10 @@ export interface Recovered extends Figures {
   readonly support: Support;
   readonly gap: number;
   readonly smoothing: Smoothed | null;
+  /** The distance of the recovered distribution from the true one, in the middle of what happens: W in steps. */
+  readonly apart: number;
+  /** Why nothing is guaranteed, where no column would come out like this. */
+  readonly impossible: string | null;
 }
 
 /** Values, and cells of released ones, up to which each has its own. */
@@ -45,47 +50,73 @@ const FEW_CELLS = 512;
 /** How accurate a fit is: of the likelihood of a row, and of all of them. */
 const ROW_GAP = 1e-7;
 const COLUMN_GAP = 1e-2;
+/** Below it doubles round. */
+const LEAST_GAP = 2e-8;
 const REDRAWN = 200;
 const FEW_REDRAWN = 40;
 /** Shares of the smoothing at which intervals look. */
 const ROUGHER = [1, 0.1, 0.01];
 /** Noise beyond this share on either side has no cell, and no threshold, of its own. */
-const RARE = rational(1n, 10n ** 9n);
+export const RARE = rational(1n, 10n ** 9n);
 const SELDOM = rational(1n, 1000n);
 
 export function recoverColumn(outputs: Outputs, noise: Pmf, asked: Asked): Recovered {
   const { rows } = outputs;
-  const [low, high] = asked.range ?? seenRange(outputs);
-  const reachBy = (share: Rational) => {
-    const [least, most] = reachOf(noise, share);
-    return [low + least, high + most] as const;
-  };
-  const reach = reachBy(RARE);
-  const within = withinOf(noise, furthestOf(outputs, low, high, reach));
+  const range = asked.range ?? seenRange(outputs);
+  const farthest = reachOf(noise, RARE);
+  // What lies further from all that was released than noise goes is not looked at, but for what is certain.
+  const [low, high] = nearRange(outputs, range, farthest);
+  const reach = [low + farthest[0], high + farthest[1]] as const;
+  const within = withinOf(
+    noise,
+    furthestOf(outputs, range[0], range[1], [range[0] + farthest[0], range[1] + farthest[1]]),
+  );
   // Values nearer to each other than a small part of the noise are not told apart by it.
-  const blur = Math.floor(standardDeviation(moments({ ...noise, step: rational(1n) })) / FINE);
+  const exact = moments({ ...noise, step: rational(1n) });
+  const deviation = standardDeviation(exact);
+  const blur = Math.floor(deviation / FINE);
   const support = supportOf(low, high, MOST_POINTS, blur);
-  const problem = problemOf(outputs, within, support, reach, MOST_CELLS, blur);
+  const { problem, all } = problemOf(outputs, within, support, reach, MOST_CELLS, blur);
   checkPossible(problem, asked.range !== null);
   const smoothing = asked.smooth === 'none' ? null : chosen(outputs, within, low, high, reach);
   const own = (smoothing?.smoothing ?? 0) * (fewOf(outputs, low, high).apart / support.apart) ** 4;
   const times = support.points > FEW_POINTS ? FEW_REDRAWN : REDRAWN;
+  let last: Fit | undefined;
   const levels = (smoothing ? ROUGHER : [1]).map((share): Level => {
     const rougher = { ...problem, smoothing: own * share };
-    const found = fit(rougher, share < 1 ? ROW_GAP : Math.min(ROW_GAP, COLUMN_GAP / rows));
-    return { found, redrawn: redraw(rougher, found, rows, times) };
+    const tolerance = share < 1 ? ROW_GAP : Math.max(LEAST_GAP, Math.min(ROW_GAP, COLUMN_GAP / rows));
+    const found = fit(rougher, tolerance, last);
+    last = found;
+    return { found, redrawn: redraw(rougher, all, found, rows, times) };
   });
   const alpha = 1 - asked.confidence;
+  const certainOf = () => {
+    const [least, most] = reachOf(noise, SELDOM);
+    const wide = supportOf(range[0], range[1], MOST_POINTS, blur);
+    const centre = { mean: toNumberNear(exact.mean), deviation };
+    try {
+      return possible(outputs, within, wide, [range[0] + least, range[1] + most], alpha, centre);
+    } catch (error) {
+      if (asked.impossible === 'fail' || !isOurs(error, 'data')) throw error;
+      impossible = error.problem;
+      return null;
+    }
+  };
+  let impossible: string | null = null;
+  const certain = asked.range ? certainOf() : null;
   return {
     rows,
     support,
     gap: levels[0]!.found.gap,
     smoothing: smoothing && { ...smoothing, smoothing: own },
+    apart: middleDistance(levels[0]!.redrawn, support),
+    impossible,
     ...figuresOf(
       {
         support,
         levels: levels as [Level, ...Level[]],
-        certain: asked.range ? possible(outputs, within, support, reachBy(SELDOM), alpha) : null,
+        range,
+        certain,
         direct: directOf(outputs, noise, alpha),
         ...{ confidence: asked.confidence, bins: asked.bins },
       },
@@ -93,6 +124,19 @@ export function recoverColumn(outputs: Outputs, noise: Pmf, asked: Asked): Recov
       asked.atLeast,
     ),
   };
+}
+
+/** The median over columns redrawn. */
+function middleDistance(redrawn: Level['redrawn'], { apart }: Support): number {
+  const distances = redrawn.map(({ fitted, column }) => {
+    let [ahead, sum] = [0, 0];
+    for (let k = 0; k < fitted.length; k++) {
+      ahead += fitted[k]! - column[k]!;
+      sum += Math.abs(ahead);
+    }
+    return sum * apart;
+  });
+  return distances.sort((a, b) => a - b)[redrawn.length >> 1]!;
 }
 
 export function directOf({ seen, rows, unit, clamp }: Outputs, noise: Pmf, alpha: number): Direct | null {
@@ -107,8 +151,20 @@ function seenRange({ seen, clamp }: Outputs): readonly [number, number] {
   return [ends.reduce((a, b) => Math.min(a, b)), ends.reduce((a, b) => Math.max(a, b))];
 }
 
+/** As far into the range as noise on it could have made what was released; a clamp's end may hide anything. */
+function nearRange(
+  { seen }: Outputs,
+  [low, high]: readonly [number, number],
+  [least, most]: readonly [number, number],
+): readonly [number, number] {
+  const lowest = seen.reduce((a, cell) => Math.min(a, cell.low), Infinity);
+  const highest = seen.reduce((a, cell) => Math.max(a, cell.high), -Infinity);
+  const near = [Math.max(low, lowest - most), Math.min(high, highest - least)] as const;
+  return near[0] <= near[1] ? near : [low, high];
+}
+
 /** From which to which value noise goes, but for a share on either side. */
-function reachOf(noise: Pmf, share: Rational): readonly [number, number] {
+export function reachOf(noise: Pmf, share: Rational): readonly [number, number] {
   const unit = { ...noise, step: rational(1n) };
   const mirrored = rational(share.den - share.num, share.den);
   return [
@@ -128,7 +184,7 @@ function furthestOf({ seen }: Outputs, low: number, high: number, reach: readonl
 function supportOf(low: number, high: number, most: number, blur = 1): Support {
   const size = high - low + 1;
   const apart = Math.max(Math.ceil(size / most), Math.min(Math.ceil(size / FEW_POINTS), blur));
-  return { from: low, apart, points: Math.ceil((high - low + 1) / apart) };
+  return groups(low, high, apart);
 }
 
 function problemOf(
@@ -138,14 +194,14 @@ function problemOf(
   [low, high]: readonly [number, number],
   most: number,
   blur = 1,
-): Problem {
+): { readonly problem: Problem; readonly all: Kernel } {
   const wanted = Math.ceil((high - low) / Math.max(1, blur));
   const cells = cellsOf(outputs, low, high, Math.min(most, Math.max(FEW_CELLS, wanted)));
-  return {
-    kernel: kernelOf(within, cells, support),
-    weights: Float64Array.from(cells, ({ count }) => count / outputs.rows),
-    smoothing: 0,
-  };
+  const all = kernelOf(within, cells, support);
+  // What was not seen says nothing that the rest does not.
+  const seen = [...cells.keys()].filter((j) => cells[j]!.count > 0);
+  const weights = Float64Array.from(seen, (j) => cells[j]!.count / outputs.rows);
+  return { all, problem: { kernel: onCells(all, seen), evidence: rowsSeen(weights), smoothing: 0 } };
 }
 
 /** Chosen on a few groups of values; roughness grows with the fourth power of a group's width. */
@@ -157,7 +213,7 @@ function chosen(
   reach: readonly [number, number],
 ): Smoothed {
   const support = fewOf(outputs, low, high);
-  return chooseSmoothing(problemOf(outputs, within, support, reach, FEW_CELLS), outputs.rows);
+  return chooseSmoothing(problemOf(outputs, within, support, reach, FEW_CELLS).problem, outputs.rows);
 }
 
 /** A few rows tell of a few groups. */
@@ -166,9 +222,9 @@ function fewOf({ rows }: Outputs, low: number, high: number): Support {
 }
 
 /** Is there a true value that could have become each released one? */
-function checkPossible({ kernel, weights }: Problem, isRanged: boolean): void {
+function checkPossible({ kernel, evidence }: Problem, isRanged: boolean): void {
   const likely = kernel.forward(new Float64Array(kernel.points).fill(1 / kernel.points));
-  if (weights.some((w, j) => w > 0 && !(likely[j]! > 0)))
+  if (!Number.isFinite(evidence.likelihood(likely)))
     throw badData(
       isRanged
         ? 'some released values lie further outside this range than the noise reaches; widen it, or name the mechanism that the column was released with'

@@ -4,7 +4,7 @@ import { normalQuantileUp } from '../account/index.js';
 import { fromNumber, toNumberNear } from '../exact/index.js';
 import type { Fit } from './fit.js';
 import type { Possible } from './guaranteed.js';
-import type { Support } from './kernel.js';
+import { groupAt, type Support } from './kernel.js';
 import type { NoiseMean } from './noise-mean.js';
 import type { Redrawn } from './redrawn.js';
 
@@ -42,6 +42,8 @@ export interface Basis {
   readonly support: Support;
   /** The fit that is told, then rougher ones: what smoothing hides shows in what they find. */
   readonly levels: readonly [Level, ...Level[]];
+  /** All that values can be, in steps. */
+  readonly range: Interval;
   readonly certain: Possible | null;
   readonly direct: Direct | null;
   readonly confidence: number;
@@ -63,7 +65,7 @@ export function figuresOf(basis: Basis, quantiles: readonly number[], atLeast: r
     variance: varianceOf(basis),
     quantiles: quantiles.map((p) => quantileOf(basis, p)),
     atLeast: atLeast.map((t) => {
-      const guaranteed = basis.certain?.between((x) => (x >= t ? 1 : 0)) ?? null;
+      const guaranteed = basis.certain?.between((x) => (x >= t ? 1 : 0), t) ?? null;
       return {
         ...usually(basis, linear(shareFrom(basis.support, t)), [0, 1]),
         guaranteed: held(guaranteed, [0, 1]),
@@ -79,15 +81,19 @@ function linear(coefficients: Float64Array): Functional {
 }
 
 /** The middle of each group. */
-function middles({ from, apart, points }: Support): Float64Array {
-  return Float64Array.from({ length: points }, (_, k) => from + k * apart + (apart - 1) / 2);
+function middles(support: Support): Float64Array {
+  return Float64Array.from({ length: support.points }, (_, k) => {
+    const [first, last] = groupAt(support, k);
+    return (first + last) / 2;
+  });
 }
 
 /** The share of each group that is t or more. */
-function shareFrom({ from, apart, points }: Support, t: number): Float64Array {
-  return Float64Array.from({ length: points }, (_, k) =>
-    Math.max(0, Math.min(1, (from + (k + 1) * apart - t) / apart)),
-  );
+function shareFrom(support: Support, t: number): Float64Array {
+  return Float64Array.from({ length: support.points }, (_, k) => {
+    const [first, last] = groupAt(support, k);
+    return Math.max(0, Math.min(1, (last + 1 - t) / (last - first + 1)));
+  });
 }
 
 /** An estimate less what the same estimate was off by on columns redrawn, of all levels, within what there can be. */
@@ -132,22 +138,22 @@ function held(interval: Interval | null, [low, high]: Interval): Interval | null
 function massesOf(basis: Basis): Figure[] {
   const { support, levels, bins } = basis;
   const certain = bins ? basis.certain : null;
-  const { from, apart, points } = support;
-  const start = (k: number) => from + Math.min(k, points) * apart;
+  const { points } = support;
+  const start = (k: number) => (k < points ? groupAt(support, k)[0] : support.last + 1);
   const isFrom = (t: number) => (x: number) => (x >= t ? 1 : 0);
   // The share from the start of every so many groups on.
   const together = Math.ceil(points / SHARED);
   const shared =
     certain && points > MOST_BINS
       ? Array.from({ length: Math.ceil(points / together) + 1 }, (_, i) =>
-          certain.between(isFrom(start(i * together))),
+          certain.between(isFrom(start(i * together)), start(i * together)),
         )
       : null;
   const guaranteed = (k: number): Interval | null => {
     if (!certain) return null;
     const i = Math.floor(k / together);
     if (shared) return [0, shared[i]![1] - shared[i + 1]![0]];
-    return certain.between((x) => (x >= start(k) && x < start(k + 1) ? 1 : 0));
+    return certain.between((x) => (x >= start(k) && x < start(k + 1) ? 1 : 0), start(k));
   };
   return Array.from(levels[0].found.masses, (_, k) => ({
     ...usually(basis, (masses) => masses[k]!, [0, 1]),
@@ -157,15 +163,14 @@ function massesOf(basis: Basis): Figure[] {
 
 /** Where nothing but noise was added, the mean of what was released less the noise's own: unbiased, whatever the column. */
 function meanOf(basis: Basis): Figure {
-  const { support, certain, direct, confidence } = basis;
-  const bounds = [support.from, support.from + support.apart * support.points - 1] as const;
+  const { support, range, certain, direct, confidence } = basis;
   if (!direct)
     return {
-      ...usually(basis, linear(middles(support)), bounds),
-      guaranteed: held(certain?.between((x) => x) ?? null, bounds),
+      ...usually(basis, linear(middles(support)), range),
+      guaranteed: held(certain?.between((x) => x) ?? null, range),
     };
   // What is known of the range is known of the mean.
-  return directMean(direct, confidence, certain ? bounds : [-Infinity, Infinity]);
+  return directMean(direct, confidence, certain ? range : [-Infinity, Infinity]);
 }
 
 export function directMean(direct: Direct, confidence: number, known: Interval): Figure {
@@ -181,19 +186,22 @@ export function directMean(direct: Direct, confidence: number, known: Interval):
 }
 
 function varianceOf(basis: Basis): Figure {
-  const { support, certain } = basis;
+  const { support, range, certain } = basis;
   const values = middles(support);
   // Within a group of equally frequent values there is some as well.
-  const inner = (support.apart ** 2 - 1) / 12;
+  const inner = Float64Array.from(values, (_, k) => {
+    const [start, end] = groupAt(support, k);
+    return ((end - start + 1) ** 2 - 1) / 12;
+  });
   const of = (masses: Float64Array) => {
     let [first, second] = [0, 0];
     masses.forEach((mass, k) => {
       first += mass * values[k]!;
-      second += mass * values[k]! ** 2;
+      second += mass * (values[k]! ** 2 + inner[k]!);
     });
-    return second - first * first + inner;
+    return second - first * first;
   };
-  const most = ((support.apart * support.points - 1) / 2) ** 2;
+  const most = ((range[1] - range[0]) / 2) ** 2;
   return {
     ...usually(basis, of, [0, most]),
     guaranteed: held(certain && certainVariance(certain), [0, most]),
@@ -219,31 +227,41 @@ function certainVariance(certain: Possible): Interval {
 
 /** The least value with at least a share p up to it; its interval is where the interval of that share holds p. */
 function quantileOf(basis: Basis, p: number): Figure {
-  const { support, levels, certain } = basis;
-  const { from, apart, points } = support;
-  const last = (k: number) => from + (k + 1) * apart - 1;
-  const upTo = (k: number) => (masses: Float64Array) => {
+  const { support, range, levels, certain } = basis;
+  const { points } = support;
+  const { masses } = levels[0].found;
+  const upTo = (k: number) => (of: Float64Array) => {
     let sum = 0;
-    for (let i = 0; i <= k; i++) sum += masses[i]!;
+    for (let i = 0; i <= k; i++) sum += of[i]!;
     return sum;
   };
-  const first = (reaches: (k: number) => boolean) => {
-    let [low, high] = [0, points - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (reaches(middle)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
-  const estimate = last(first((k) => upTo(k)(levels[0].found.masses) >= p - 1e-12));
-  const usual = (side: 0 | 1) => first((k) => usually(basis, upTo(k), [0, 1]).usual[side] >= p - 1e-12);
+  const group = (reaches: (k: number) => boolean) => leastOf(0, points - 1, reaches);
+  // Within a group, whose values are taken to be equally frequent.
+  const own = group((k) => upTo(k)(masses) >= p - 1e-12);
+  const [first, last] = groupAt(support, own);
+  const share = (p - (own === 0 ? 0 : upTo(own - 1)(masses))) / masses[own]!;
+  const within = Math.ceil(share * (last - first + 1) - 1e-9) - 1;
+  const estimate = first + Math.max(0, Math.min(last - first, within));
+  const usual = (side: 0 | 1) => group((k) => usually(basis, upTo(k), [0, 1]).usual[side] >= p - 1e-12);
   const sure = (side: 0 | 1) =>
-    first((k) => k === points - 1 || certain!.between((x) => (x <= last(k) ? 1 : 0))[side] >= p);
+    leastOf(range[0], range[1], (t) => certain!.between((x) => (x <= t ? 1 : 0), t)[side] >= p);
   return {
     estimate,
-    usual: [Math.min(estimate, last(usual(1))), Math.max(estimate, last(usual(0)))],
-    // The lowest value of the group it may be in.
-    guaranteed: certain && [last(sure(1)) - apart + 1, last(sure(0))],
+    usual: [
+      Math.min(estimate, groupAt(support, usual(1))[0]),
+      Math.max(estimate, groupAt(support, usual(0))[1]),
+    ],
+    guaranteed: certain && [sure(1), sure(0)],
   };
+}
+
+/** The least whole number of a range that reaches something, or its end; what reaches it, all above reach as well. */
+function leastOf(from: number, to: number, reaches: (at: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (reaches(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

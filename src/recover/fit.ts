@@ -2,12 +2,13 @@
 //
 //   F(π) = −Σ_j w_j·log (Kπ)_j + smoothing·roughness(π),
 //
-// convex, by a primal-dual interior point method. What is left is bounded by F's own slope: F(π) − min F ≤ ⟨∇F, π⟩ − min_k ∇F_k,
-// for F lies above its tangent and the tangent is least at a corner. Without smoothing that is max_k Σ_j w_j·K_jk / (Kπ)_j − 1.
+// or with other evidence of Kπ, convex, by a primal-dual interior point method. What is left is bounded by F's own slope:
+// F(π) − min F ≤ ⟨∇F, π⟩ − min_k ∇F_k, for F lies above its tangent and the tangent is least at a corner. Without smoothing that
+// is max_k Σ_j w_j·K_jk / (Kπ)_j − 1.
 
 import { dot } from '../solve/index.js';
 import { newtonStep } from './newton.js';
-import { likelihoodOf, type Problem, slopeAt } from './problem.js';
+import { type Problem, slopeAt } from './problem.js';
 import { roughnessOf } from './roughness.js';
 
 export interface Fit {
@@ -80,8 +81,8 @@ function warm(start: Fit | undefined, n: number): Float64Array {
 }
 
 /** F less what keeps π off the boundary. */
-function barrier({ kernel, weights, smoothing }: Problem, masses: Float64Array, mu: number): number {
-  let value = -likelihoodOf(weights, kernel.forward(masses));
+function barrier({ kernel, evidence, smoothing }: Problem, masses: Float64Array, mu: number): number {
+  let value = -evidence.likelihood(kernel.forward(masses));
   if (smoothing > 0) value += smoothing * roughnessOf(masses).value;
   for (const mass of masses) value -= mu * Math.log(mass);
   return value;

@@ -9,14 +9,19 @@ import { edgesOf, type Outputs } from './cells.js';
 import type { Support, Within } from './kernel.js';
 
 export interface Possible {
-  /** The least and the most that the mean of f over the column can be. */
-  between(f: (x: number) => number): readonly [low: number, high: number];
+  /** The least and the most that the mean of f over the column can be; where f changes at one place alone, `at` may say so. */
+  between(f: (x: number) => number, at?: number): readonly [low: number, high: number];
 }
 
 /** Thresholds at most: more see more, and each is a little less certain. */
 const THRESHOLDS = 64;
 /** A divergence beyond which shares are hardly held by anything. */
 const VAGUE = 1;
+/** Thresholds further from where something changes than this, in deviations of the noise and in thresholds, hardly matter to it. */
+const FAR_NOISE = 8;
+const FAR_THRESHOLDS = 4;
+/** Where more than this share of them matters, all are taken. */
+const MOST_KEPT = 0.75;
 /** What rounding may have changed, relative to the largest number that went in. */
 const ROUNDING = 1e-12;
 
@@ -27,6 +32,7 @@ export function possible(
   support: Support,
   reach: readonly [low: number, high: number],
   alpha: number,
+  noise: { readonly mean: number; readonly deviation: number },
 ): Possible {
   const { seen, rows: n } = outputs;
   // Chosen from the mechanism and the range alone: thresholds that follow the data would have to be counted as if they were all.
@@ -45,22 +51,45 @@ export function possible(
   const rows = edges.map((edge) => Float64Array.from(values, (x) => within(-Infinity, edge - x)));
   const all = { rows: edges, low, high };
   const problem: Ranged = { rows, low, high };
-  const least = (f: (x: number) => number) => {
-    const { h } = rangedBound(problem, Float64Array.from(values, f));
-    return proved(all, within, support, f, h);
+  const apart = edges.length > 1 ? edges[1]! - edges[0]! : 1;
+  const far = FAR_NOISE * noise.deviation + FAR_THRESHOLDS * apart;
+  /** Thresholds near the only place where f changes are those that matter: whatever multipliers they get, all is proved with them. */
+  const multipliers = (f: (x: number) => number, at: number | undefined): Float64Array => {
+    const kept = [...edges.keys()].filter(
+      (i) => at === undefined || Math.abs(edges[i]! - noise.mean - at) <= far,
+    );
+    if (kept.length === 0 || kept.length > MOST_KEPT * edges.length)
+      return rangedBound(problem, Float64Array.from(values, f)).h;
+    const columns = [...values.keys()].filter(
+      (k) => k === 0 || k === values.length - 1 || Math.abs(values[k]! - at!) <= 2 * far,
+    );
+    const near = {
+      rows: kept.map((i) => Float64Array.from(columns, (k) => rows[i]![k]!)),
+      low: Float64Array.from(kept, (i) => low[i]!),
+      high: Float64Array.from(kept, (i) => high[i]!),
+    };
+    const found = rangedBound(
+      near,
+      Float64Array.from(columns, (k) => f(values[k]!)),
+    ).h;
+    const h = new Float64Array(edges.length);
+    for (const [i, own] of kept.entries()) h[own] = found[i]!;
+    return h;
   };
+  const least = (f: (x: number) => number, at?: number) =>
+    proved(all, within, support, f, multipliers(f, at));
   if (least(() => 0) > 0)
     throw badData(
-      `no column within this range would be released like this, but for one in ${Math.round(1 / alpha)}; widen it, or name the mechanism that the column was released with`,
+      `with this mechanism no column within this range would come out like this, but in one case of ${Math.round(1 / alpha)}; widen it, or name {mechanism}, {clamp} and {roundTo} as the column was released`,
       'range',
     );
-  return { between: (f) => [least(f), -least((x) => -f(x))] };
+  return { between: (f, at) => [least(f, at), -least((x) => -f(x), at)] };
 }
 
 /** The least and the largest value of f. */
-function rangeOf({ from, apart, points }: Support, f: (x: number) => number): readonly [number, number] {
+function rangeOf({ from, last }: Support, f: (x: number) => number): readonly [number, number] {
   let [low, high] = [Infinity, -Infinity];
-  for (let x = from; x < from + apart * points; x++) {
+  for (let x = from; x <= last; x++) {
     low = Math.min(low, f(x));
     high = Math.max(high, f(x));
   }
@@ -71,13 +100,13 @@ function rangeOf({ from, apart, points }: Support, f: (x: number) => number): re
 function proved(
   { rows, low, high }: { rows: readonly number[]; low: Float64Array; high: Float64Array },
   within: Within,
-  { from, apart, points }: Support,
+  { from, last }: Support,
   f: (x: number) => number,
   h: Float64Array,
 ): number {
   let least = Infinity;
   let size = 0;
-  for (let x = from; x < from + apart * points; x++) {
+  for (let x = from; x <= last; x++) {
     let sum = f(x);
     size = Math.max(size, Math.abs(sum));
     for (let i = 0; i < h.length; i++) if (h[i] !== 0) sum -= h[i]! * within(-Infinity, rows[i]! - x);

@@ -1,6 +1,10 @@
 // The distribution behind a released column, and its figures.
 
+export type { Cell } from './cells.js';
+export { type Counted, groupsOf, recoverCounted } from './counted.js';
 export type { Figure, Interval } from './figures.js';
+export { type Foretold, foretell } from './foretold.js';
+export type { Support } from './kernel.js';
 export {
   type RecoverOptions,
   type Recovery,
@@ -9,3 +13,4 @@ export {
   releaseIn,
   type Share,
 } from './recover.js';
+export type { Smoothed } from './smoothing.js';

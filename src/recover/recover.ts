@@ -2,6 +2,7 @@
 
 import { badData, invalid } from '../error/index.js';
 import {
+  ceiling,
   compare,
   divide,
   isInteger,
@@ -19,10 +20,11 @@ import {
   type Mechanism,
   textOfIndex,
 } from '../mechanism/index.js';
-import { type Decimal, readDecimal, readPositive } from '../spec/index.js';
+import { type Decimal, readDecimal, readPositive, suggest } from '../spec/index.js';
 import { outputsOf } from './cells.js';
 import { type Recovered, recoverColumn } from './column.js';
 import type { Figure, Interval } from './figures.js';
+import { groupAt } from './kernel.js';
 
 export interface RecoverOptions {
   /** The lowest and the highest true value there can be. Without it only the mean has a guaranteed interval. */
@@ -39,6 +41,8 @@ export interface RecoverOptions {
   readonly atLeast?: readonly Decimal[] | undefined;
   /** Is there a guaranteed interval for each value's share? True by default; they take the longest. */
   readonly bins?: boolean | undefined;
+  /** Where no column within the range would come out like this: fail, or warn and have nothing guaranteed. To fail by default. */
+  readonly impossible?: 'fail' | 'warn' | undefined;
   /** Cells without a value; they are told, and nothing else. */
   readonly nulls?: number | undefined;
 }
@@ -67,6 +71,8 @@ export interface Recovery {
   readonly variance: Figure;
   readonly quantiles: Readonly<Record<string, Figure>>;
   readonly atLeast: Readonly<Record<string, Figure>>;
+  /** What contradicts itself, and why that may be; null where nothing does. */
+  readonly warning: string | null;
 }
 
 /**
@@ -81,10 +87,10 @@ export function recover(
   mechanism: Mechanism,
   options: RecoverOptions = {},
 ): Recovery {
-  const { pmf } = mechanism;
-  const lattice = latticeOf(pmf.step);
+  const pairs = checkGiven(histogram, mechanism, options);
+  const lattice = latticeOf(mechanism.pmf.step);
   const counts = new Map<number, number>();
-  for (const [value, count] of histogram) {
+  for (const [value, count] of pairs) {
     const index = indexOf(
       value,
       lattice,
@@ -94,6 +100,33 @@ export function recover(
     counts.set(index, (counts.get(index) ?? 0) + count);
   }
   return recoverCounts(counts, mechanism, options);
+}
+
+const OPTIONS = Object.keys({
+  ...{ range: 0, clamp: 0, roundTo: 0, smooth: 0, confidence: 0, quantiles: 0 },
+  ...{ atLeast: 0, bins: 0, impossible: 0, nulls: 0 },
+} satisfies Record<keyof RecoverOptions, 0>);
+
+/** The histogram, read once; what would otherwise fail somewhere deep, or be passed over, is told. */
+function checkGiven(
+  histogram: Iterable<readonly [Decimal, number]>,
+  mechanism: unknown,
+  options: RecoverOptions,
+): readonly (readonly [Decimal, number])[] {
+  const isIterable = typeof (histogram as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator];
+  const pairs = isIterable === 'function' ? [...histogram] : [];
+  if (isIterable !== 'function' || pairs.some((pair) => !Array.isArray(pair)))
+    throw invalid('histogram: expected pairs of value and count, as in new Map([[3, 120], [4, 160]])');
+  if (!(mechanism as Mechanism | null)?.pmf?.step)
+    throw invalid(`mechanism: expected a mechanism, got ${typeof mechanism}; see readMechanism`);
+  const stray = Object.keys(options).find((key) => !OPTIONS.includes(key));
+  if (stray !== undefined) throw invalid(`${stray}: is no option; ${suggest(stray, OPTIONS, 'there are')}`);
+  for (const field of ['range', 'clamp'] as const) {
+    const pair: unknown = options[field];
+    if (pair !== undefined && pair !== null && !(Array.isArray(pair) && pair.length === 2))
+      throw invalid(`${field}: expected [low, high], as in [0, 77]`);
+  }
+  return pairs;
 }
 
 /** The same of counts by index, in steps. */
@@ -114,8 +147,10 @@ export function recoverCounts(
     smooth: options.smooth ?? 'chosen',
     confidence,
     bins: options.bins !== false,
+    impossible: options.impossible ?? 'fail',
     quantiles: quantiles.map(({ value }) => value),
-    atLeast: atLeast.map(({ value }) => toNumberNear(divide(value, pmf.step))),
+    // Between two values, the next one.
+    atLeast: atLeast.map(({ value }) => Number(ceiling(divide(value, pmf.step)))),
   });
   const named = (keys: readonly { text: string }[], figures: readonly Figure[]) =>
     Object.fromEntries(keys.map(({ text }, i) => [text, figures[i]!]));
@@ -131,21 +166,40 @@ export function recoverCounts(
       found.quantiles.map((figure) => scaled(figure, unit)),
     ),
     atLeast: named(atLeast, found.atLeast),
+    warning:
+      found.impossible ??
+      warningOf([
+        ['mean', found.mean],
+        ['variance', found.variance],
+        ...quantiles.map(({ text }, i) => [`quantile ${text}`, found.quantiles[i]!] as const),
+        ...atLeast.map(({ text }, i) => [`share of ${text} or more`, found.atLeast[i]!] as const),
+      ]),
   };
+}
+
+/** An estimate that is not possible: the range or the mechanism is another, or this is the case that confidence leaves. */
+function warningOf(figures: readonly (readonly [name: string, figure: Figure])[]): string | null {
+  const odd = figures.filter(([, { estimate, guaranteed }]) => {
+    if (!guaranteed) return false;
+    const slack = 1e-9 * (1 + Math.abs(estimate));
+    return estimate < guaranteed[0] - slack || estimate > guaranteed[1] + slack;
+  });
+  if (odd.length === 0) return null;
+  return `the ${odd.map(([name]) => name).join(', ')} that ${odd.length === 1 ? 'is' : 'are'} most likely lie${odd.length === 1 ? 's' : ''} outside of what is possible: the range is too narrow, or the mechanism, its clamp or its rounding another`;
 }
 
 function sharesOf({ support, masses }: Recovered, shown: (index: number) => string): Share[] {
   return masses.map(({ estimate, usual, guaranteed }, k) => {
-    const first = support.from + k * support.apart;
+    const [first, last] = groupAt(support, k);
     return {
       value: Number(shown(first)),
-      ...(support.apart > 1 ? { through: Number(shown(first + support.apart - 1)) } : {}),
+      ...(support.apart > 1 ? { through: Number(shown(last)) } : {}),
       ...{ mass: estimate, low: usual[0], high: usual[1], guaranteed },
     };
   });
 }
 
-function scaled({ estimate, usual, guaranteed }: Figure, unit: number): Figure {
+export function scaled({ estimate, usual, guaranteed }: Figure, unit: number): Figure {
   const both = ([low, high]: Interval): Interval => [tidy(low * unit), tidy(high * unit)];
   return { estimate: tidy(estimate * unit), usual: both(usual), guaranteed: guaranteed && both(guaranteed) };
 }

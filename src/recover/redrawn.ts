@@ -5,6 +5,7 @@
 
 import { dot, solve } from '../solve/index.js';
 import type { Fit } from './fit.js';
+import type { Kernel } from './kernel.js';
 import { factored } from './newton.js';
 import { type Problem, slopeAt } from './problem.js';
 
@@ -14,8 +15,14 @@ export interface Redrawn {
   readonly column: Float64Array;
 }
 
-export function redraw(problem: Problem, { masses, slacks }: Fit, rows: number, times: number): Redrawn[] {
-  const { kernel } = problem;
+/** `kernel` has all cells there are, seen or not. */
+export function redraw(
+  problem: Problem,
+  kernel: Kernel,
+  { masses, slacks }: Fit,
+  rows: number,
+  times: number,
+): Redrawn[] {
   const n = kernel.points;
   const draws = drawer();
   const at = slopeAt(problem, masses);
@@ -24,16 +31,14 @@ export function redraw(problem: Problem, { masses, slacks }: Fit, rows: number, 
   solve(matrix, n, across);
   const whole = dot(masses, across);
   const likely = kernel.forward(masses);
+  const [shares, laws] = [sumsOf(masses), kernel.sparse.map(sumsOf)];
   /** The middle of the path that the fit stands on. */
   const middle = dot(masses, slacks) / n;
   return Array.from({ length: times }, () => {
-    const column = split(rows, masses, draws);
+    const column = new Float64Array(n);
     const counts = new Float64Array(kernel.cells);
-    for (let k = 0; k < n; k++) {
-      if (column[k] === 0) continue;
-      const own = split(column[k]!, kernel.sparse[k]!, draws);
-      for (let j = 0; j < own.length; j++) counts[j]! += own[j]!;
-    }
+    split(rows, shares, draws, column);
+    for (let k = 0; k < n; k++) split(column[k]!, laws[k]!, draws, counts);
     const ratios = counts.map((v, j) => (v === 0 ? 0 : v / rows / likely[j]!));
     const slope = kernel.back(ratios);
     const step = slope.map((v, k) => {
@@ -47,22 +52,28 @@ export function redraw(problem: Problem, { masses, slacks }: Fit, rows: number, 
   });
 }
 
-/** Rows among cells of these masses, by one binomial draw each. */
-function split(rows: number, masses: Float64Array, draws: Drawer): Float64Array {
-  const counts = new Float64Array(masses.length);
-  let left = 1;
-  let rest = rows;
-  for (let k = 0; k < masses.length && rest > 0; k++) {
-    const mass = masses[k]!;
-    // Columns are short.
-    if (mass <= 0) continue;
-    counts[k] = mass >= left ? rest : draws.binomial(rest, mass / left);
-    rest -= counts[k]!;
-    left -= mass;
-  }
-  // What rounding left over belongs to the last ones.
-  if (rest > 0) counts[counts.length - 1]! += rest;
-  return counts;
+/** Sums of masses up to each place, from nothing to all. */
+function sumsOf(masses: Float64Array): Float64Array {
+  const sums = new Float64Array(masses.length + 1);
+  for (let k = 0; k < masses.length; k++) sums[k + 1] = sums[k]! + Math.max(0, masses[k]!);
+  return sums;
+}
+
+/** Rows among cells by halves, and halves of halves: a half without a row is done with. */
+function split(rows: number, sums: Float64Array, draws: Drawer, counts: Float64Array): void {
+  const halve = (from: number, to: number, own: number): void => {
+    if (own === 0) return;
+    if (to - from === 1) {
+      counts[from]! += own;
+      return;
+    }
+    const middle = (from + to) >> 1;
+    const [left, right] = [sums[middle]! - sums[from]!, sums[to]! - sums[middle]!];
+    const first = right <= 0 ? own : left <= 0 ? 0 : draws.binomial(own, left / (left + right));
+    halve(from, middle, first);
+    halve(middle, to, own - first);
+  };
+  halve(0, sums.length - 1, rows);
 }
 
 interface Drawer {
@@ -70,11 +81,21 @@ interface Drawer {
 }
 
 /** Variance above which a binomial law is as good as normal here. */
-const MANY = 100;
+const MANY = 9;
 
 function drawer(): Drawer {
   const uniform = fromSeed();
-  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  let other: number | null = null;
+  const normal = () => {
+    if (other !== null) {
+      const kept = other;
+      other = null;
+      return kept;
+    }
+    const [radius, angle] = [Math.sqrt(-2 * Math.log(uniform())), 2 * Math.PI * uniform()];
+    other = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  };
   return {
     binomial(n, p) {
       if (p > 0.5) return n - this.binomial(n, 1 - p);

@@ -34,12 +34,15 @@ export function chooseSmoothing(problem: Omit<Problem, 'smoothing'>, rows: numbe
     start = found;
     const degrees = degreesOf(own, found);
     const criterion = 2 * (INFLATION * degrees - rows * found.likelihood);
-    if (!best || criterion < best.criterion) {
+    if (Number.isFinite(criterion) && (!best || criterion < best.criterion)) {
       best = { smoothing, degrees, criterion };
       since = 0;
     } else if (++since >= PATIENCE) break;
   }
-  return { smoothing: best!.smoothing, degrees: best!.degrees };
+  // Nothing that can be compared: none.
+  return best
+    ? { smoothing: best.smoothing, degrees: best.degrees }
+    : { smoothing: 0, degrees: problem.kernel.points };
 }
 
 /** Σ_j c_j·k_jᵀ·(A⁻¹ on Σ = 0)·k_j, with k_j the rows of K. */

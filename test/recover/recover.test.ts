@@ -311,3 +311,61 @@ describe('what cannot be', () => {
     expect(() => recover(new Map([[9, 5]]), narrow, { range: [0, 5] })).toThrow(/further outside this range/);
   });
 });
+
+describe('ranges that are not those of the data', () => {
+  const noise = mechanismOf('geometric:scale=5');
+  const counts = released(visits, noise, 'wide');
+
+  it('are no matter where they are too wide', () => {
+    const own = recover(counts, noise, { range: [0, 77], bins: false, atLeast: [10] });
+    const wide = recover(counts, noise, { range: [0, 3000], bins: false, atLeast: [10] });
+    expect(wide.quantiles['0.5']!.estimate).toBeLessThanOrEqual(2);
+    expect(wide.variance.estimate / own.variance.estimate).toBeCloseTo(1, 1);
+    expect(wide.atLeast['10']!.estimate).toBeCloseTo(own.atLeast['10']!.estimate, 1);
+  });
+
+  it('are told where what is most likely is not possible', () => {
+    expect(recover(counts, noise, { range: [0, 77], bins: false }).warning).toBeNull();
+    const found = recover(counts, noise, { range: [0, 42], bins: false, impossible: 'warn' });
+    expect(found.warning).toMatch(/outside of what is possible|no column within this range/);
+  });
+
+  it('reach to both sides of 0 alike', () => {
+    const flat = mechanismOf('uniform:low=-5,high=5');
+    const column = copies([-500, -500, -500, 0, 499], 600);
+    const { variance, smoothing, quantiles, distribution } = recover(released(column, flat, 'both'), flat, {
+      range: [-500, 500],
+      bins: false,
+    });
+    expect(variance.estimate / 159_840).toBeCloseTo(1, 1);
+    expect(smoothing!.degrees).toBeGreaterThan(0);
+    expect(quantiles['0.5']!.estimate).toBeLessThan(-480);
+    expect(distribution.at(-1)!.through ?? distribution.at(-1)!.value).toBe(500);
+  });
+
+  it('count a threshold between two values as the next one', () => {
+    const { atLeast } = recover(counts, noise, { range: [0, 77], bins: false, atLeast: ['3.5', 4] });
+    expect(atLeast['3.5']).toEqual(atLeast['4']);
+  });
+});
+
+describe('what is no question', () => {
+  const noise = mechanismOf('geometric:scale=5');
+
+  it('may come from something that can be read once', () => {
+    const once = function* () {
+      yield [3, 20] as const;
+      yield [4, 30] as const;
+    };
+    expect(recover(once(), noise, { bins: false }).rows).toBe(50);
+  });
+
+  it.each([
+    [[1, 2, 3], noise, {}, 'histogram: expected pairs'],
+    [new Map([[1, 2]]), 'text', {}, 'mechanism: expected a mechanism'],
+    [new Map([[1, 2]]), noise, { quantile: [0.9] }, 'quantile: is no option; did you mean quantiles'],
+    [new Map([[1, 2]]), noise, { range: '0,77' }, 'range: expected [low, high]'],
+  ])('gets a word on what to do: %#', (histogram, mechanism, options, words) => {
+    expect(() => recover(histogram as never, mechanism as never, options as never)).toThrow(words);
+  });
+});

@@ -1,0 +1,15 @@
+# mixsqp [KCSA20] on a matrix and weights of ours: rows and columns as 32-bit integers, weights and the matrix by columns as doubles.
+# Usage: Rscript recover.R <input> <output>; prints the seconds of the fit alone.
+suppressMessages(library(mixsqp))
+arguments <- commandArgs(trailingOnly = TRUE)
+input <- file(arguments[1], "rb")
+size <- readBin(input, "integer", 2)
+weights <- readBin(input, "double", size[1])
+likely <- matrix(readBin(input, "double", size[1] * size[2]), size[1], size[2])
+close(input)
+control <- list(convtol.sqp = 1e-6, maxiter.sqp = 1000, verbose = FALSE)
+time <- system.time(found <- mixsqp(likely, weights, control = control))
+output <- file(arguments[2], "wb")
+writeBin(as.double(found$x), output)
+close(output)
+cat(time[["elapsed"]], "\n")
