@@ -1,7 +1,7 @@
 // Does a mechanism keep its claim? Recomputed from its integers alone, trusting nothing else in it.
 
 import { PrivacyError } from '../error/index.js';
-import type { Rational } from '../exact/index.js';
+import { compare, type Rational } from '../exact/index.js';
 import type { Profile, RatioWitness } from '../privacy/index.js';
 import type { Mechanism } from './mechanism.js';
 import { profileOf } from './profiled.js';
@@ -21,10 +21,12 @@ export interface Certificate {
 export function certify({ pmf, adjacency, claim }: Mechanism): Certificate {
   const profile = profileOf(pmf, adjacency);
   const { supRatio } = profile;
+  const deltaUpper = profile.deltaAt(claim.epsilon).upper;
   return {
-    holds: profile.satisfies(claim.epsilon, claim.delta),
+    // What an upper bound does not prove is decided in integers.
+    holds: compare(deltaUpper, claim.delta) <= 0 || profile.satisfies(claim.epsilon, claim.delta),
     epsilonUpper: supRatio.finite ? supRatio.epsilon(512).upper : null,
-    deltaUpper: profile.deltaAt(claim.epsilon).upper,
+    deltaUpper,
     witness: supRatio.witness,
     profile,
   };

@@ -4,16 +4,18 @@ export { PrivacyError } from '../error/index.js';
 export { type Calibrated, calibrate, defaults } from './calibrate.js';
 export { centred } from './centre.js';
 export { type Certificate, certify, requireClaim } from './certify.js';
-export { type BeforeAndAfter, beforeAndAfter } from './continuous.js';
+export { type BeforeAndAfter, beforeAndAfter, type Discrete } from './continuous.js';
 export { FORMAT, readMechanism, writeMechanism } from './file.js';
 export { type Guarantee, guaranteeOf } from './guarantee.js';
 export {
   type Finish,
+  finishAll,
   finished,
   finishOf,
   holdsDigit,
   indexOfInteger,
   indexOfText,
+  indicesOfIntegers,
   type Lattice,
   latticeOf,
   MOST_STEPS,

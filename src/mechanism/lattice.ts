@@ -63,6 +63,19 @@ export function indexOfInteger(value: bigint, { unit, places }: Lattice): bigint
   return within(floorDivide(2n * value * 10n ** BigInt(places) + unit, 2n * unit));
 }
 
+/** The same of many, into a copy. */
+export function indicesOfIntegers(values: BigInt64Array, lattice: Lattice): BigInt64Array {
+  const indices = values.slice();
+  const halves = halvesOf(indices);
+  const plain = lattice.unit === 1n && lattice.places === 0 && LOW_FIRST;
+  for (let i = 0; i < indices.length; i++) {
+    const high = halves[2 * i + 1]!;
+    if (plain && high >= -SMALL && high < SMALL) continue;
+    indices[i] = indexOfInteger(values[i]!, lattice);
+  }
+  return indices;
+}
+
 function within(index: bigint): bigint {
   return index > MOST_STEPS ? MOST_STEPS : index < -MOST_STEPS ? -MOST_STEPS : index;
 }
@@ -92,6 +105,32 @@ export interface Finish {
 export function finished(sum: bigint, { low, high, roundTo }: Finish): bigint {
   const rounded = roundTo === 1n ? sum : floorDivide(2n * sum + roundTo, 2n * roundTo) * roundTo;
   return rounded < low ? low : rounded > high ? high : rounded;
+}
+
+/** Adds noise to every index and finishes it, in place: the same as `finished` for each, without a bigint for most. */
+export function finishAll(indices: BigInt64Array, noise: BigInt64Array, finish: Finish): void {
+  const [to, by] = [halvesOf(indices), halvesOf(noise)];
+  const plain = finish.roundTo === 1n && LOW_FIRST;
+  // Bounds that a sum within reach of doubles cannot pass need not be exact.
+  const [low, high] = [Number(finish.low), Number(finish.high)];
+  for (let i = 0; i < indices.length; i++) {
+    const [value, add] = [to[2 * i + 1]!, by[2 * i + 1]!];
+    if (plain && value >= -SMALL && value < SMALL && add >= -SMALL && add < SMALL) {
+      const both = (value + add) * WORD + (to[2 * i]! >>> 0) + (by[2 * i]! >>> 0);
+      const sum = both < low ? low : both > high ? high : both;
+      to[2 * i] = sum | 0;
+      to[2 * i + 1] = Math.floor(sum / WORD);
+    } else indices[i] = finished(indices[i]! + noise[i]!, finish);
+  }
+}
+
+const WORD = 2 ** 32;
+/** Words whose upper half is below it are below 2^52: doubles hold them, their sums and the bounds these can pass. */
+const SMALL = 2 ** 20;
+const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+function halvesOf({ buffer, byteOffset, length }: BigInt64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, 2 * length);
 }
 
 /** Bounds and rounding in steps: what is done to noisy values, free of privacy cost. */

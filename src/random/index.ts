@@ -8,6 +8,17 @@ export {
 export type { Stretch } from './digits.js';
 export { drawOne } from './draw.js';
 export { type Candidate, type Choice, choose, exponentialMechanism } from './exponential-mechanism.js';
+export {
+  BLOCK,
+  type BlockCipher,
+  type ColumnKey,
+  type Identities,
+  type KeyedRows,
+  type KeyedSampler,
+  keyedSampler,
+  tagsOf,
+  wholeTags,
+} from './keyed.js';
 export { fromTables, type Overflow, type Sampler, sampler } from './sampler.js';
 export {
   type BitSource,
@@ -18,5 +29,5 @@ export {
   seededSource,
   wordReader,
 } from './source.js';
-export { makeTables, type Size, type Tables } from './tables.js';
+export { type Blocks, makeTables, type Size, type Tables } from './tables.js';
 export { uniformBelow, type Words } from './uniform.js';

@@ -53,7 +53,7 @@ function checkSpread(pmf: Pmf, size: Size): void {
 export function fromTables<Source extends BitSource>(tables: Tables, source: Source): Sampler<Source> {
   const next = wordReader(source, CHUNK);
   const words: Words = { next, bits: 32 };
-  const each = tables.blocks ? 2 : 1;
+  const each = wordsEach(tables);
   const buffer = new Uint32Array(each * CHUNK);
   const noise = new Int32Array(CHUNK);
   const { pmf } = tables;
@@ -64,7 +64,7 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
   const chunk = (out: Int32Array, wide: (i: number, value: bigint) => void): void => {
     const bits = out.length === CHUNK ? buffer : buffer.subarray(0, each * out.length);
     source.fill(bits);
-    (tables.blocks ? fillBlocks : fillChunk)(tables, bits, out, words, wide);
+    fillFrom(tables, bits, out, () => words, wide);
   };
 
   const fill = (out: Int32Array | BigInt64Array, overflow: Overflow = 'refuse'): void => {
@@ -110,12 +110,28 @@ export function fromTables<Source extends BitSource>(tables: Tables, source: Sou
   return { source, draw: () => drawOne(tables, words), fill, addTo };
 }
 
+/** Words that each draw begins with. */
+export function wordsEach(tables: Tables): 1 | 2 {
+  return tables.blocks ? 2 : 1;
+}
+
+/** As many draws as `out` holds, each from its own first words; further ones, and values beyond 32 bits, are asked for and handed over by place. */
+export function fillFrom(
+  tables: Tables,
+  bits: Uint32Array,
+  out: Int32Array,
+  further: (i: number) => Words,
+  wide: (i: number, value: bigint) => void,
+): void {
+  (tables.blocks ? fillBlocks : fillChunk)(tables, bits, out, further, wide);
+}
+
 /** The loop that everything rests on: one word and one slot for each draw. */
 function fillChunk(
   tables: Tables,
   bits: Uint32Array,
   out: Int32Array,
-  words: Words,
+  further: (i: number) => Words,
   wide: (i: number, value: bigint) => void,
 ): void {
   const { table, stretch, points } = tables;
@@ -134,7 +150,7 @@ function fillChunk(
     // Below the threshold (side negative) the slot's own outcome, else the alias, without a branch.
     const outcome = other ^ ((other ^ slot) & (side >> 31));
     out[i] = outcome + low;
-    if (side === 0 || outcome >= plain) put(out, i, resolve(tables, { slot, side }, null, words), wide);
+    if (side === 0 || outcome >= plain) put(out, i, resolve(tables, { slot, side }, null, further(i)), wide);
   }
 }
 
@@ -143,7 +159,7 @@ function fillBlocks(
   tables: Tables,
   bits: Uint32Array,
   out: Int32Array,
-  words: Words,
+  further: (i: number) => Words,
   wide: (i: number, value: bigint) => void,
 ): void {
   const { table, points, pmf } = tables;
@@ -175,7 +191,7 @@ function fillBlocks(
     const value = anchor + (1 + isPoint) * (1 + 2 * isLeft) * (number * block + at + 1);
     out[i] = value;
     if (side === 0 || innerSide === 0 || outcome >= plain || at >= places || value !== out[i])
-      put(out, i, resolve(tables, { slot, side }, { slot: innerSlot, side: innerSide }, words), wide);
+      put(out, i, resolve(tables, { slot, side }, { slot: innerSlot, side: innerSide }, further(i)), wide);
   }
 }
 
@@ -195,7 +211,8 @@ function clamp32(sum: number, exact: bigint | undefined, value: number): number 
   return sum < -(2 ** 31) ? -(2 ** 31) : sum > 2 ** 31 - 1 ? 2 ** 31 - 1 : sum;
 }
 
-function clamp64(value: bigint): bigint {
+/** Within a signed word of 64 bits. */
+export function clamp64(value: bigint): bigint {
   const most = (1n << 63n) - 1n;
   return value > most ? most : value < -most - 1n ? -most - 1n : value;
 }

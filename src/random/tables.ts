@@ -38,9 +38,11 @@ export interface Tables {
 export interface Blocks {
   readonly block: number;
   readonly rights: number;
+  /** In steps. */
   readonly valueAt: (outcome: number, place: number) => bigint;
   readonly table: AliasTable;
   readonly places: number;
+  /** Of the places in a block. */
   readonly digits: (bits: number) => bigint[];
 }
 

@@ -3,6 +3,8 @@
 import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
 import { readsLike, suggest } from '../spec/index.js';
 import { failureOf } from './failure.js';
+import type { InputColumn } from './guard.js';
+import type { Keyed } from './identities.js';
 import type { Person } from './person.js';
 import type { Column, Source } from './source.js';
 
@@ -92,6 +94,24 @@ export function noPart(shown: string, column: string): PrivacyError {
     `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave {part} out`,
     'part',
   );
+}
+
+/** The column that tells rows apart is there, plain, and not protected itself. */
+export function checkId(
+  { by }: Keyed,
+  protectedColumns: readonly { readonly name: string }[],
+  columns: readonly InputColumn[],
+  shown: string,
+): void {
+  if (!('id' in by)) return;
+  const { doubt } = findColumn(columns, by.id, shown, 'id');
+  if (protectedColumns.some(({ name }) => name === by.id))
+    throw invalid(`id: ${JSON.stringify(by.id)} is protected itself; name the column that tells rows apart`);
+  if (doubt !== null)
+    throw badData(
+      `${shown}: ${JSON.stringify(by.id)} is neither text nor a number; name a column that tells rows apart`,
+      'id',
+    );
 }
 
 export async function checkPeople(person: Person | null, source: Source): Promise<void> {

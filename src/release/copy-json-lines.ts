@@ -14,16 +14,18 @@ import { finished, holdsDigit, indexOfText, remembered, textOfIndex } from '../m
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, sampler } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
-import { noPart, tooManyRows } from './checks.js';
-import { type Effects, orAborted, pour } from './effects.js';
-import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
+import { checkId, noPart, tooManyRows } from './checks.js';
+import { type CopyEffects, orAborted, pour } from './effects.js';
+import { noId, noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
 import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
-import { checkLeaving, checkPassed, gateOf } from './guard.js';
+import { checkLeaving, checkPassed, gateOf, plainColumn } from './guard.js';
+import { joined, rowIdentities } from './identities.js';
 import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
 import { jsonLines, type Member } from './json-line.js';
+import { keyedSamplerOf } from './keys.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 
-export async function copyJsonLines(job: Job, effects: Effects): Promise<Copy> {
+export async function copyJsonLines(job: Job, effects: CopyEffects): Promise<Copy> {
   const { path, shown } = job.input;
   const opened = path === null ? null : openFile(path, shown);
   return { unchanged: null, run: () => run(job, opened, effects), close: async () => opened?.close() };
@@ -50,7 +52,7 @@ export async function tryJsonLines(job: Job, path: string): Promise<string[]> {
   }
 }
 
-async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promise<Outcome> {
+async function run(job: Job, opened: OpenedFile | null, effects: CopyEffects): Promise<Outcome> {
   const { signal, note, progress, output } = effects;
   const { shown } = job.input;
   const lines = jsonLines(opened ? bytesOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
@@ -86,9 +88,33 @@ async function run(job: Job, opened: OpenedFile | null, effects: Effects): Promi
   return line.outcome();
 }
 
+/** Noise for one value after the other: fresh, or by what the line is. */
+function drawsOf({ columns, keyed }: Job, shown: string, entropy: EntropySource) {
+  if (!keyed) {
+    const samplerOf = remembered((pmf: Pmf) => sampler(pmf, entropy));
+    const draws = columns.map(({ mechanism }) => samplerOf(mechanism.pmf));
+    return Object.assign((i: number) => draws[i]!.draw(), { identity: () => '' });
+  }
+  const draws = columns.map(({ name, mechanism }) => keyedSamplerOf(keyed, name, mechanism.pmf));
+  const { by } = keyed;
+  const ofRow = 'partition' in by ? rowIdentities(keyed, by.partition) : null;
+  const identity = (line: string, members: Members): string => {
+    if (ofRow) return ofRow([line.trim()])[0]!;
+    const id = members.find(({ key }) => 'id' in by && key === by.id);
+    const text = id ? line.slice(id.start, id.end) : 'null';
+    if (text === 'null') throw noId(shown, keyed);
+    if (isNested(text)) checkId(keyed, columns, [{ ...plainColumn(id!.key), doubt: 'nested' }], shown);
+    return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+  };
+  return Object.assign(
+    (i: number, row: () => string, index: bigint) =>
+      draws[i]!.noise({ identities: joined([row()]), indices: BigInt64Array.of(index) })[0]!,
+    { identity },
+  );
+}
+
 function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
-  const samplerOf = remembered((pmf: Pmf) => sampler(pmf, entropy));
-  const draws = job.columns.map(({ mechanism }) => samplerOf(mechanism.pmf));
+  const draw = drawsOf(job, shown, entropy);
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   const values = job.columns.map(() => 0);
   const seen = job.columns.map(() => false);
@@ -101,7 +127,12 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
   let word: DiscreetError | null = null;
   let value: DiscreetError | null = null;
 
-  const replaced = (text: string, { lattice, finish }: ProtectedColumn, i: number): string => {
+  const replaced = (
+    text: string,
+    { lattice, finish }: ProtectedColumn,
+    i: number,
+    row: () => string,
+  ): string => {
     if (text === 'null') return text;
     const plain = text.startsWith('"') ? (JSON.parse(text) as string) : text;
     const index = indexOfText(plain, lattice);
@@ -111,7 +142,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
         value ??= valueAsText(shown, job.columns[i]!.name);
         if (!leaves) throw value;
         // What has left must not show where it is: it counts as 0, and is told when all is through.
-        return textOfIndex(finished(draws[i]!.draw(), finish), lattice);
+        return textOfIndex(finished(draw(i, row, 0n), finish), lattice);
       }
       if (!job.skipInvalid) {
         // Told at the end, unless a cell that stands for a value comes: neither tells where the other is.
@@ -121,7 +152,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
       return 'null';
     }
     values[i]!++;
-    return textOfIndex(finished(index + draws[i]!.draw(), finish), lattice);
+    return textOfIndex(finished(index + draw(i, row, index), finish), lattice);
   };
 
   /** What is not protected leaves as it is, unless something speaks against it. */
@@ -145,6 +176,8 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
     checkPart(members, line, number);
     if (job.person) countPerson(job.person, members, line, people, shown);
     let [out, at] = ['', 0];
+    let known: string | undefined;
+    const row = () => (known ??= draw.identity(line, members));
     for (const { key, start, end } of members) {
       const i = places.get(key);
       if (i === undefined) {
@@ -152,7 +185,7 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
         continue;
       }
       seen[i] = true;
-      out += line.slice(at, start) + replaced(line.slice(start, end), job.columns[i]!, i);
+      out += line.slice(at, start) + replaced(line.slice(start, end), job.columns[i]!, i, row);
       at = end;
     }
     return out + line.slice(at);

@@ -3,7 +3,7 @@
 import { badData, isOurs } from '../error/index.js';
 import { holdsDigit } from '../mechanism/index.js';
 import { findColumn, findPart, tooManyRows } from './checks.js';
-import type { Effects } from './effects.js';
+import type { CopyEffects } from './effects.js';
 import { noNumber, otherPart, postgresFailure, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
 import type { Copy, Job, Outcome } from './job.js';
@@ -17,7 +17,7 @@ import { rewriter } from './tuples.js';
 /** A job whose input and output are both tables. */
 type TableJob = Job & { readonly input: TablePlace; readonly output: TablePlace };
 
-export async function copyTables(job: TableJob, effects: Effects): Promise<Copy> {
+export async function copyTables(job: TableJob, effects: CopyEffects): Promise<Copy> {
   const { shown, at } = job.input;
   const table = await openTable(at, effects.signal);
   let unchanged: string[];
@@ -52,7 +52,7 @@ async function run(
   job: TableJob,
   table: OpenTable,
   unchanged: readonly string[],
-  { entropy, signal, progress, note }: Effects,
+  { entropy, signal, progress, note }: CopyEffects,
 ): Promise<Outcome> {
   const { shown, at } = job.input;
   await checkRows(job, table);

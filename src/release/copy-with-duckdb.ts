@@ -5,12 +5,14 @@ import { badData } from '../error/index.js';
 import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
-import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { checkId, checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
-import type { Effects } from './effects.js';
+import type { CopyEffects } from './effects.js';
 import {
+  addKeyedNoise,
   addLattice,
   addNoise,
+  addRowIdentities,
   closeEngine,
   type Engine,
   limitMemory,
@@ -18,9 +20,11 @@ import {
   openEngine,
   single,
 } from './engine.js';
-import { failureOf, isOutOfMemory, noNumber, otherPart, valueAsText } from './failure.js';
+import { failureOf, isOutOfMemory, noId, noNumber, otherPart, valueAsText } from './failure.js';
 import { checkLeaving, checkOwnColumn } from './guard.js';
+import { rowIdentities } from './identities.js';
 import type { Copy, Job, Outcome } from './job.js';
+import { keyedSamplerOf } from './keys.js';
 import { canBeProtected, typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import { fed } from './poured.js';
@@ -29,7 +33,7 @@ import type { TableColumn } from './table.js';
 import { postgresType } from './types.js';
 
 /** Opens the input and reads its header; nothing else is read before `run`. */
-export async function copyWithDuckdb(job: Job, effects: Effects): Promise<Copy> {
+export async function copyWithDuckdb(job: Job, effects: CopyEffects): Promise<Copy> {
   const engine = await openEngine();
   let source: Source;
   try {
@@ -56,6 +60,7 @@ export async function copyWithDuckdb(job: Job, effects: Effects): Promise<Copy> 
       checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', shown);
       if (!source.crowded) throw readOnce();
     }
+    if (job.keyed) checkId(job.keyed, job.columns, source.columns, shown);
     if (job.part) checkOwnColumn(findPart(source.columns, job.part, shown), 'part', shown);
     const unchanged = checkLeaving(job, source.columns, shown, source.named);
     await job.output.checkOutput(job.force);
@@ -75,7 +80,7 @@ async function run(
   engine: Engine,
   source: Source,
   protectedAt: readonly Column[],
-  effects: Effects,
+  effects: CopyEffects,
 ): Promise<Omit<Outcome, 'unchanged'>> {
   const { signal, progress } = effects;
   // In messages of ours that come back through the engine, whose own messages quote cells.
@@ -85,10 +90,15 @@ async function run(
   const samplerOf = remembered((pmf: Pmf) => sampler(pmf, effects.entropy));
   /** A column with text that stands for a value: told when all is through, so that its row does not show. */
   let held: string | null = null;
+  const { keyed } = job;
+  if (keyed && 'partition' in keyed.by)
+    addRowIdentities(engine, 'row_identity', rowIdentities(keyed, keyed.by.partition));
   job.columns.forEach(({ name, mechanism, lattice }, i) => {
-    addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), (count) => {
+    const counted = (count: number) => {
       values[i]! += count;
-    });
+    };
+    if (keyed) addKeyedNoise(engine, `noise_${i}`, keyedSamplerOf(keyed, name, mechanism.pmf), counted);
+    else addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), counted);
     addLattice(engine, `lattice_${i}`, lattice);
     addLattice(engine, `held_lattice_${i}`, lattice, () => {
       held ??= name;
@@ -121,7 +131,8 @@ async function run(
     source.check();
     signal.throwIfAborted();
     const sql = selectSql(job, source, protectedAt, mark);
-    if (!source.rereadable) await oneByOne(engine);
+    // Equal rows are numbered in their order.
+    if (!source.rereadable || (keyed && 'partition' in keyed.by)) await oneByOne(engine);
     const write = () =>
       fedTo(source, job, effects, (beforePublish) =>
         job.output.write(
@@ -142,7 +153,8 @@ async function run(
       );
     // Very wide rows need more room. What was written so far is gone, and nobody has seen it.
     const again = async (error: unknown) => {
-      if (!isOutOfMemory(error) || !source.rereadable || job.output.kind === 'pipe') throw error;
+      const numbered = keyed !== null && 'partition' in keyed.by;
+      if (!isOutOfMemory(error) || !source.rereadable || job.output.kind === 'pipe' || numbered) throw error;
       await limitMemory(engine, 'large');
       values.fill(0);
       return write();
@@ -165,7 +177,7 @@ async function run(
 export function fedTo<T>(
   source: Source,
   { mechanismFiles, force }: Pick<Job, 'mechanismFiles' | 'force'>,
-  { signal, note }: Effects,
+  { signal, note }: CopyEffects,
   write: (beforePublish: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   let undo = () => {};
@@ -203,9 +215,10 @@ async function explained(
   mark: string,
 ): Promise<Error> {
   const message = error instanceof Error ? error.message : '';
-  const [, what, column, found] = new RegExp(`${mark} (part|word) (?:(\\d+) (\\d*))?`).exec(message) ?? [];
+  const [, what, column, found] = new RegExp(`${mark} (part|word|id) (?:(\\d+) (\\d*))?`).exec(message) ?? [];
   if (what === undefined) return failureOf(error, source.shown, shownOutput);
   if (what === 'part') return otherPart(source.shown, job.part!);
+  if (what === 'id') return noId(source.shown, job.keyed!);
   const i = Number(column);
   const { name } = job.columns[i]!;
   // Where a source can be read again, text that stands for a value is told first, wherever it is; else it is told last.

@@ -1,5 +1,7 @@
 // The counts themselves: true counts of the cells that occur, joined to all cells there are, with noise in each.
 
+import { randomBytes } from 'node:crypto';
+import { badData } from '../error/index.js';
 import { sampler } from '../random/index.js';
 import { checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { fedTo } from './copy-with-duckdb.js';
@@ -13,7 +15,7 @@ import type { Domain } from './request.js';
 import type { Column, Source } from './source.js';
 import { identifier, literal } from './sql.js';
 
-type CountJob = Job & { readonly by: readonly Domain[] };
+type CountJob = Job & { readonly by: readonly Domain[]; readonly counted: string | null };
 
 /** The source's columns are checked at once; nothing is read before `run`. */
 export function countCells(job: CountJob, engine: Engine, source: Source, effects: Effects) {
@@ -22,6 +24,7 @@ export function countCells(job: CountJob, engine: Engine, source: Source, effect
     // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
     if (job.input.query === null) checkOwnColumn(found, 'by', source.shown);
   }
+  if (job.counted !== null) checkOwnColumn(findIn(source, job.counted, 'counted'), 'counted', source.shown);
   if (job.person) {
     checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', source.shown);
     if (!source.crowded) throw readOnce();
@@ -36,6 +39,8 @@ export function countCells(job: CountJob, engine: Engine, source: Source, effect
 async function run(job: CountJob, engine: Engine, source: Source, effects: Effects): Promise<Outcome> {
   const { signal, progress, entropy } = effects;
   const [{ name, mechanism, lattice }] = job.columns as [Job['columns'][0]];
+  // In a message of ours that comes back through the engine, whose own messages quote cells.
+  const mark = `discreet ${randomBytes(16).toString('hex')}`;
   let drawn = 0;
   let broken: unknown = null;
   await limitMemory(engine, 'large');
@@ -73,7 +78,7 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
     const rows = await fedTo(source, job, effects, (beforePublish) =>
       job.output.write(
         engine,
-        countSql(job, source),
+        countSql(job, source, mark),
         {
           ...{ force: job.force, delimiter: source.delimiter, check: source.check, columns },
           beforePublish: async () => {
@@ -88,6 +93,11 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
   } catch (error) {
     signal.throwIfAborted();
     if (broken) throw broken;
+    if (error instanceof Error && error.message.includes(mark))
+      throw badData(
+        `${source.shown}: ${JSON.stringify(job.counted)} is not a whole number of rows everywhere`,
+        'counted',
+      );
     throw failureOf(error, source.shown, job.output.shown);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -95,7 +105,7 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
 }
 
 /** In the domain's order. */
-function countSql({ by, part, columns }: CountJob, source: Source): string {
+function countSql({ by, part, columns, counted: of }: CountJob, source: Source, mark: string): string {
   const [{ name, lattice, finish }] = columns as [Job['columns'][0]];
   const texts = by.map(({ column, isRange }) =>
     cellSql(source.columns.find((other) => other.name === column)!, isRange),
@@ -105,7 +115,7 @@ function countSql({ by, part, columns }: CountJob, source: Source): string {
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
     ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
   ].join(' AND ');
-  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, count(*) AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
+  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, ${of === null ? 'count(*)' : rowsSql(findIn(source, of, 'counted'), mark)} AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
   const cells = `SELECT ${by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
   const places = by.map((_, i) => `p${i}`);
   const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
@@ -113,6 +123,13 @@ function countSql({ by, part, columns }: CountJob, source: Source): string {
     ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
   );
   return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', lattice, finish)} AS ${name} FROM (${ordered})`;
+}
+
+/** How many rows there are, where each says how many it stands for. */
+function rowsSql({ sql }: Column, mark: string): string {
+  const text = `CAST(${sql} AS VARCHAR)`;
+  // A cast would round.
+  return `sum(CASE WHEN regexp_full_match(${text}, '[0-9]{1,18}') THEN CAST(${text} AS BIGINT) ELSE error('${mark}') END)`;
 }
 
 /** A value's text, by which it is matched; whole numbers have no point, whatever their type. */

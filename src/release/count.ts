@@ -29,6 +29,7 @@ import type { Source } from './source.js';
 /** The one protected column is that of the counts. */
 export interface CountJob extends Job {
   readonly by: readonly Domain[];
+  readonly counted: string | null;
 }
 
 const MOST_CELLS = 100_000_000;
@@ -69,7 +70,8 @@ export async function count(request: CountRequest, effects: Effects): Promise<Re
   return withSource(job, effects, async (cells) => {
     await cells.prepare();
     const mechanisms = job.columns.map(({ mechanism }) => mechanism);
-    const released = await paid(effects.ledger, quote, mechanisms, job.output.kind === 'pipe', cells.run);
+    const leaves = job.output.kind === 'pipe' ? 'What has gone to standard output' : null;
+    const released = await paid(effects.ledger, quote, mechanisms, leaves, cells.run);
     return { ...released, job, quote };
   });
 }
@@ -147,12 +149,20 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
   const guard = { budget: [], earlier: [] };
   return {
     quote,
-    job: { ...jobOf(request, quote, files), by, columns, passed: [], skipInvalid: false, guard },
+    job: {
+      ...jobOf(request, quote, files),
+      by,
+      counted: request.counted,
+      columns,
+      passed: [],
+      skipInvalid: false,
+      guard,
+    },
   };
 }
 
 /** The least E|θ| for a change of one count by one. */
-function countMechanism(target: { readonly epsilon: Rational; readonly delta: Rational }): Mechanism {
+export function countMechanism(target: { readonly epsilon: Rational; readonly delta: Rational }): Mechanism {
   const objective = parseObjective('magnitude', one);
   const options = { objective, prior: null, unbiased: true, symmetric: true };
   const { mechanism } = design({ ...target, adjacency: 1 }, options, one);

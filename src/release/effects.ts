@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 import type { Ledger } from '../ledger/index.js';
 import type { EntropySource } from '../random/index.js';
 
-export interface Effects {
-  readonly ledger: Ledger;
+/** What copying rows needs of it. */
+export interface CopyEffects {
   readonly entropy: EntropySource;
   /** What `-` stands for as an input and as an output. */
   readonly input: AsyncIterable<Uint8Array>;
@@ -15,6 +15,10 @@ export interface Effects {
   readonly progress: (rows: number, fraction: number | null) => void;
   /** Told what the user should know and nothing fails for. */
   readonly note: (text: string) => void;
+}
+
+export interface Effects extends CopyEffects {
+  readonly ledger: Ledger;
   /** What time it is. */
   readonly clock: () => Date;
 }

@@ -2,10 +2,16 @@
 // knows its library.
 
 import { totalmem } from 'node:os';
-import type { DuckDBBigIntVector, DuckDBConnection, DuckDBScalarFunction } from '@duckdb/node-api';
+import type {
+  DuckDBBigIntVector,
+  DuckDBConnection,
+  DuckDBScalarFunction,
+  DuckDBVarCharVector,
+} from '@duckdb/node-api';
 import { optional } from '../error/index.js';
 import { holdsDigit, indexOfText, type Lattice } from '../mechanism/index.js';
-import type { Sampler } from '../random/index.js';
+import type { KeyedSampler, Sampler } from '../random/index.js';
+import { joined, type RowIdentities } from './identities.js';
 
 export interface Engine {
   /** A statement, for what it does. */
@@ -144,6 +150,53 @@ export function addNoise(
     });
     return made;
   });
+}
+
+/** Noise as a function of what a row is and of the index of its value: `name(identity, index)`. */
+export function addKeyedNoise(
+  engine: Engine,
+  name: string,
+  draws: KeyedSampler,
+  onRows: (count: number) => void,
+): void {
+  register(engine, (api) =>
+    api.DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [api.VARCHAR, api.BIGINT],
+      returnType: api.BIGINT,
+      mainFunction: (_info, chunk, output) => {
+        const [texts, values] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+        const count = chunk.rowCount;
+        const identities = Array.from({ length: count }, (_, i) => (texts.getItem(i) as string | null) ?? '');
+        const indices = BigInt64Array.from(identities, (_, i) => (values.getItem(i) as bigint | null) ?? 0n);
+        const noise = draws.noise({ identities: joined(identities), indices });
+        const sums = output as DuckDBBigIntVector;
+        for (let i = 0; i < count; i++) sums.setItem(i, noise[i]!);
+        sums.flush();
+        onRows(count);
+      },
+    }),
+  );
+}
+
+/** What a row is, from all that it holds: `name(text)`, called once for each, in their order. */
+export function addRowIdentities(engine: Engine, name: string, identities: RowIdentities): void {
+  register(engine, (api) =>
+    api.DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [api.VARCHAR],
+      returnType: api.VARCHAR,
+      volatile: true,
+      mainFunction: (_info, chunk, output) => {
+        const texts = chunk.getColumnVector(0);
+        const rows = Array.from({ length: chunk.rowCount }, (_, i) => texts.getItem(i) as string);
+        identities(rows).forEach((identity, i) => {
+          (output as DuckDBVarCharVector).setItem(i, identity);
+        });
+        output.flush();
+      },
+    }),
+  );
 }
 
 /**

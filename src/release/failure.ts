@@ -3,13 +3,15 @@
 import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { serverFailure } from '../postgres/index.js';
+import type { Keyed } from './identities.js';
 
 /** The user stopped it. */
 export class Interrupted extends Error {
-  /** `entry` is the one that stays spent; null where none was written yet. */
+  /** `entry` is the one that stays spent; null where none was written yet. `kept` is what was paid for before it. */
   constructor(
     readonly signal: 'SIGINT' | 'SIGTERM',
     readonly entry: number | null = null,
+    readonly kept: string | null = null,
   ) {
     super('interrupted');
   }
@@ -41,6 +43,15 @@ export function otherPart(
 ): DiscreetError {
   return badData(
     `${where}: a row has another ${JSON.stringify(part.column)} than the part ${part.value}; release that part alone`,
+  );
+}
+
+/** A row that nothing tells apart: which one it is may be told, but helps nobody. */
+export function noId(input: string, { by }: Keyed): DiscreetError {
+  const name = 'id' in by ? JSON.stringify(by.id) : 'id';
+  return badData(
+    `${input}: a row has no ${name}; expected one in every row, for its noise depends on it; fill it in, or leave such rows out`,
+    'id',
   );
 }
 

@@ -35,10 +35,13 @@ interface Rules {
   readonly columns: readonly { readonly name: string }[];
   readonly passed: readonly string[];
   readonly guard: Guard;
+  /** The columns that may leave at all, where a driver has listed them before. */
+  readonly known?: readonly string[] | null;
 }
 
 /** `named` says whether messages may name columns: keys of JSON lines may be data. */
-export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate {
+export function gateOf({ columns, passed, guard, known }: Rules, named: boolean): Gate {
+  const listed = known ? new Set(known) : null;
   const reading = (names: readonly string[]) => new Map(names.map((name) => [readsAs(name), name]));
   const own = reading(columns.map(({ name }) => name));
   const [budget, earlier] = [reading(guard.budget), reading(guard.earlier)];
@@ -55,6 +58,8 @@ export function gateOf({ columns, passed, guard }: Rules, named: boolean): Gate 
       return `the budget protects ${JSON.stringify(within)}, which would leave as it is inside of a nested ${named ? `column, ${JSON.stringify(name)}` : 'key'}; leave that out of the input`;
     if (never !== undefined)
       return `the budget protects ${JSON.stringify(never)}, which would leave as it is${never === name ? '' : ` in ${shown(name)}`}; name it with {columns} too, or leave it out of the input`;
+    if (listed && !listed.has(name))
+      return `${shown(name)} is none of those that the driver of the release was told of; give it the columns that there are`;
     if (passed.includes(name)) return null;
     const alike = found(own, column);
     if (alike !== undefined)

@@ -1,7 +1,9 @@
 // A release as it follows from the request, the budget and the mechanisms: what is copied, and what is done to which columns.
 
 import type { Finish, Lattice, Mechanism } from '../mechanism/index.js';
+import type { Gain, Prior } from '../prior/index.js';
 import type { Guard } from './guard.js';
+import type { Keyed } from './identities.js';
 import type { Person } from './person.js';
 import type { Place } from './places/index.js';
 
@@ -10,6 +12,10 @@ export interface ProtectedColumn {
   readonly mechanism: Mechanism;
   readonly lattice: Lattice;
   readonly finish: Finish;
+  /** What was known of the data when the noise was made. */
+  readonly prior?: Prior | null;
+  /** Where a prior was paid for first: what that was good for. */
+  readonly gain?: Gain;
 }
 
 /** Rows of one part of a dataset: all have this value. */
@@ -40,6 +46,12 @@ export interface Job {
   readonly part: Part | null;
   readonly person: Person | null;
   readonly guard: Guard;
+  /** The columns that may leave at all, where a driver has listed them before. */
+  readonly known?: readonly string[] | null;
+  /** Write protected columns alone: an engine keeps the others. Of Arrow to Arrow. */
+  readonly only?: boolean;
+  /** Noise as a function of rows; null for fresh draws. */
+  readonly keyed: Keyed | null;
   /** Written when all rows are, before the output appears under its name. */
   readonly mechanismFiles: readonly MechanismFile[];
 }
@@ -50,6 +62,8 @@ export interface Outcome {
   readonly unchanged: readonly string[];
   /** Released values of each protected column: its rows without NULL. */
   readonly values: readonly number[];
+  /** For the ledger, instead of the number of rows. */
+  readonly words?: string;
 }
 
 /** A copy that is ready: the input is open, its header read, and nothing else. */

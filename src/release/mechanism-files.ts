@@ -21,8 +21,9 @@ export function mechanismFiles(
     groups.set(key, [...(groups.get(key) ?? []), column]);
   }
   const shared = [...groups.values()];
-  const paths = pathsOf(
+  const paths = pathsBeside(
     shared.map(([first]) => first!.name),
+    'mechanism.json',
     output,
     input,
   );
@@ -48,13 +49,14 @@ function afterwards({ lattice, finish }: ProtectedColumn) {
   };
 }
 
-function pathsOf(names: readonly string[], output: Place, input: Place): string[] {
-  const stem = output.path ?? basename(output.name ?? input.name ?? 'release');
+/** Files beside the output, one for each of the columns. */
+export function pathsBeside(names: readonly string[], ending: string, output: Place, input: Place): string[] {
+  const stem = output.path ?? output.beside ?? basename(output.name ?? input.name ?? 'release');
   const plain = names.map((name) => name.replace(/[^\p{L}\p{N}_-]+/gu, '_'));
   return plain.map((name, i) => {
-    if (plain.length === 1) return `${stem}.mechanism.json`;
+    if (plain.length === 1) return `${stem}.${ending}`;
     const twin = plain.slice(0, i).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
-    return `${stem}.${name}${twin === 0 ? '' : `-${twin + 1}`}.mechanism.json`;
+    return `${stem}.${name}${twin === 0 ? '' : `-${twin + 1}`}.${ending}`;
   });
 }
 

@@ -44,8 +44,9 @@ export function makeMechanisms(
     if (target.epsilon.num <= 0n)
       throw invalid(`epsilon: expected a value above 0 for ${JSON.stringify(column)}`);
     const distance = adjacencyFor(column, request, budget);
-    const key = [target.epsilon, target.delta, distance].map(toDecimal).join(' ');
-    const mechanism = known.get(key) ?? makeMechanism(request, target, distance, progress);
+    const prior = request.priors?.get(column) ?? request.prior;
+    const key = `${[target.epsilon, target.delta, distance].map(toDecimal).join(' ')} ${prior?.spec}`;
+    const mechanism = known.get(key) ?? makeMechanism({ ...request, prior }, target, distance, progress);
     known.set(key, mechanism);
     made.set(column, mechanism);
   }
@@ -53,7 +54,7 @@ export function makeMechanisms(
 }
 
 /** What one person spends on each column: as named, and equal parts of what the others leave. */
-function shareOut(
+export function shareOut(
   { all, own }: Shares,
   field: 'epsilon' | 'delta',
   columns: readonly string[],
@@ -87,7 +88,11 @@ export function rowShare(whole: Rational, rows: number): Rational {
 }
 
 /** How far a record may move in this column, in data units. */
-function adjacencyFor(column: string, { adjacency }: NoiseRequest, budget: Budget | null): Rational {
+export function adjacencyFor(
+  column: string,
+  { adjacency }: Pick<NoiseRequest, 'adjacency'>,
+  budget: Budget | null,
+): Rational {
   const declared = declaredAdjacency(budget, column);
   const distance = adjacency ?? (declared === undefined ? null : parseDecimal(declared));
   if (distance === null)

@@ -39,20 +39,21 @@ export async function paid(
   ledger: Ledger,
   quote: Quote,
   mechanisms: readonly Mechanism[],
-  leavesAtOnce: boolean,
-  work: () => Promise<Outcome>,
+  /** What leaves before all is done, in words; null where nothing does. */
+  leaves: string | null,
+  work: (reservation: Reservation) => Promise<Outcome>,
 ): Promise<Released> {
   refuseBeyond(quote);
   const reservation = await ledger.reserve(quote, mechanisms);
   let outcome: Outcome;
   try {
-    outcome = await work();
+    outcome = await work(reservation);
   } catch (error) {
-    throw await settledFailure(ledger, reservation.sequence, error, leavesAtOnce);
+    throw await settledFailure(ledger, reservation.sequence, error, leaves);
   }
   // From here on the output is there and paid for: what fails now must not look like a release that failed.
   const { head, settled } = await ledger
-    .settle(reservation.sequence, 'complete', `${outcome.rows} rows`)
+    .settle(reservation.sequence, 'complete', outcome.words ?? `${outcome.rows} rows`)
     .then(
       (hash) => ({ head: hash, settled: true }),
       () => ({ head: reservation.head, settled: false }),
@@ -65,9 +66,9 @@ async function settledFailure(
   ledger: Ledger,
   entry: number,
   error: unknown,
-  left: boolean,
+  left: string | null,
 ): Promise<unknown> {
-  const given = isOurs(error, 'data') && !left;
+  const given = isOurs(error, 'data') && left === null;
   const reason = given
     ? 'the input is invalid'
     : error instanceof Interrupted
@@ -84,7 +85,7 @@ async function settledFailure(
   const fate =
     given && settled
       ? '. Nothing was released or charged'
-      : `. ${left ? 'What has gone to standard output' : 'The attempt'} stays charged, as entry ${entry} of the ledger`;
+      : `. ${left ?? 'The attempt'} stays charged, as entry ${entry} of the ledger`;
   if (isOurs(error)) return error.and(fate);
   const { name = 'Error', message = String(error) } = error instanceof Error ? error : {};
   return Object.assign(new Error(`${message}${fate}`, { cause: error }), { name });

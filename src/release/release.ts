@@ -12,19 +12,22 @@ import {
   quoteOf,
   refuseBeyond,
   rowsPerPerson,
+  type Spending,
 } from '../ledger/index.js';
 import { finishOf, latticeOf } from '../mechanism/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import { readsLike } from '../spec/index.js';
+import { copyArrow } from './copy-arrow.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
-import { type Effects, orAborted } from './effects.js';
+import { type CopyEffects, type Effects, orAborted } from './effects.js';
 import type { Copy, Job, Part, ProtectedColumn } from './job.js';
 import { checkMechanismFiles, mechanismFiles } from './mechanism-files.js';
 import { makeMechanisms } from './noise.js';
 import { checkClaim, checkEntropy, paid, type Released } from './paid.js';
 import { isTable } from './places/index.js';
+import { checkPaid } from './prior-paid.js';
 import type { ReleaseRequest, Request } from './request.js';
 
 /** A request with what follows from it and from its dataset's budget. */
@@ -36,6 +39,13 @@ export interface Prepared<J> {
 /** A trial: what it would cost, and what would leave as it is; null where only reading would tell. */
 export interface Trial<J = Job> extends Prepared<J> {
   readonly unchanged: readonly string[] | null;
+  /** Priors that part of ε would pay for first, and how far a value would be off with all of ε for noise without one. */
+  readonly priors?: readonly {
+    readonly column: string;
+    readonly epsilon: string;
+    readonly file: string;
+    readonly without: number;
+  }[];
 }
 
 /**
@@ -50,7 +60,8 @@ export async function release(request: ReleaseRequest, effects: Effects): Promis
   try {
     if (copy.unchanged) remark(job, quote, copy.unchanged, effects);
     const mechanisms = job.columns.map(({ mechanism }) => mechanism);
-    const released = await paid(effects.ledger, quote, mechanisms, job.output.kind === 'pipe', copy.run);
+    const leaves = job.output.kind === 'pipe' ? 'What has gone to standard output' : null;
+    const released = await paid(effects.ledger, quote, mechanisms, leaves, copy.run);
     if (!copy.unchanged) remark(job, quote, released.outcome.unchanged, effects);
     return { ...released, job, quote };
   } finally {
@@ -75,7 +86,11 @@ async function trialColumns(job: Job, effects: Effects): Promise<readonly string
   return copy.unchanged;
 }
 
-async function prepareRelease(request: ReleaseRequest, effects: Effects): Promise<Prepared<Job>> {
+export async function prepareRelease(
+  request: ReleaseRequest,
+  effects: Effects,
+  keyed: Spending['keyed'] = undefined,
+): Promise<Prepared<Job>> {
   const { ledger, entropy } = effects;
   checkEntropy(entropy);
   checkRequest(request, ledger.address);
@@ -93,6 +108,7 @@ async function prepareRelease(request: ReleaseRequest, effects: Effects): Promis
       input: input.shown,
       output: output.shown,
       query: input.query,
+      ...(keyed ? { keyed } : {}),
       passed: request.pass,
       perPerson,
       perPersonEnforced: request.person !== null,
@@ -104,6 +120,7 @@ async function prepareRelease(request: ReleaseRequest, effects: Effects): Promis
   );
   const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
+  await checkPaid(request, effects);
   const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
   const { pass: passed, skipInvalid } = request;
   return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, guard } };
@@ -119,6 +136,7 @@ export function jobOf(request: Request, quote: Quote, files: Job['mechanismFiles
     force,
     part: partOf(quote),
     person: person === null ? null : { column: person, rows: quote.spending.perPerson ?? 1 },
+    keyed: null,
     mechanismFiles: files,
   };
 }
@@ -174,7 +192,8 @@ function protectedColumns(
   return columns.map(({ name, mechanism: given, clamp, roundTo }) => {
     const mechanism = given ?? made!.get(name)!;
     const lattice = latticeOf(mechanism.pmf.step);
-    return { name, mechanism, lattice, finish: finishOf(lattice, clamp, roundTo) };
+    const prior = given ? null : (noise!.priors?.get(name) ?? noise!.prior);
+    return { name, mechanism, lattice, finish: finishOf(lattice, clamp, roundTo), prior };
   });
 }
 
@@ -192,11 +211,12 @@ function chargeOf({ name, mechanism }: ProtectedColumn, { budget }: Account, has
   return { on: name, mechanism: hash, adjacency: toDecimal(distance), ...written(cost) };
 }
 
-/** Three ways for rows: from table to table, from JSON lines to JSON lines, and through the engine. */
-function openCopy(job: Job, effects: Effects): Promise<Copy> {
+/** Four ways for rows: from table to table, JSON lines to JSON lines, Arrow to Arrow, and through the engine. */
+export function openCopy(job: Job, effects: CopyEffects): Promise<Copy> {
   const { input, output } = job;
   if (isTable(input) && isTable(output)) return copyTables({ ...job, input, output }, effects);
   if (input.format?.keyed && output.format?.keyed) return copyJsonLines(job, effects);
+  if (input.format?.writeRows && output.format?.writeRows) return copyArrow(job, effects);
   return copyWithDuckdb(job, effects);
 }
 

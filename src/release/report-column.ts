@@ -3,11 +3,15 @@
 import { integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
 import { textOfIndex } from '../mechanism/index.js';
-import { errorQuantile, moments, standardDeviation } from '../pmf/index.js';
+import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import { foretell } from '../recover/index.js';
 import type { ProtectedColumn } from './job.js';
 import { learnableOf } from './learnable.js';
 import type { ColumnQuantiles } from './places/index.js';
 import { publishedError } from './published.js';
+
+/** Values up to which a recovery is foretold. */
+const WIDEST_PRIOR = 100_000;
 
 export type ColumnReport = ReturnType<typeof columnReport>;
 
@@ -73,6 +77,15 @@ export function columnReport(
     sum: aggregate(values, Math.sqrt(values)),
     mean: aggregate(1, values === 0 ? 0 : 1 / Math.sqrt(values)),
     quantiles,
+    /** What a reader will be able to recover, from the prior and not from the data. */
+    recoverable: values === 0 ? null : foretell(priorOf(column), mechanism, finish, values),
+    /** What a prior that was paid for first was good for; null where none was. */
+    gain: column.gain ?? null,
     afterwards: limits,
   };
+}
+
+/** A prior that is no wider than a recovery can be. */
+function priorOf({ prior }: ProtectedColumn): Pmf | null {
+  return prior && prior.pmf.weights.length <= WIDEST_PRIOR ? prior.pmf : null;
 }

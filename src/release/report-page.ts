@@ -3,6 +3,8 @@
 import type { DesignOrigin } from '../design/index.js';
 import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
 import { escaped } from '../plot/index.js';
+import { type Gain, paidWords } from '../prior/index.js';
+import type { Figure, Interval } from '../recover/index.js';
 import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
 import type { Report } from './report.js';
@@ -107,8 +109,40 @@ ${quantiles}
 </table>
 <p class="small">Expected from the noise alone${published ? ' and what was done afterwards' : ''} (± is one standard deviation); no figure here was computed from true values.</p>
 ${charts?.noise ?? ''}
+${what === 'value' ? recoverable(column) : ''}
 ${published ? publishedSection(published, charts?.published ?? '') : ''}
 </section>`;
+}
+
+/** What a reader gets back, from the prior and not from the data. */
+function recoverable({ recoverable: found, gain, values }: ColumnReport): string {
+  if (!found) return '';
+  const { mean, median, variance, wasserstein, confidence } = found;
+  const off = ({ estimate }: Figure, [low, high]: Interval) =>
+    `−${number(estimate - low)} … +${number(high - estimate)}`;
+  const row = (name: string, figure: Figure | null) =>
+    figure
+      ? `<tr><td>${name}</td><td>${off(figure, figure.usual)}</td><td>${figure.guaranteed ? off(figure, figure.guaranteed) : 'takes a range'}</td></tr>`
+      : '';
+  const rows = [row('mean', mean), row('median', median), row('variance', variance)].join('');
+  return `<h3>What a reader will be able to recover</h3>
+<p>From ${values.toLocaleString('en')} released values and the mechanism’s file alone, with <code>discreet recover</code>; ${percent(confidence)} of intervals hold the true figure.${
+    wasserstein === null
+      ? ' Without a prior only the mean is foretold; the distribution is recovered all the same.'
+      : ` Computed from the prior, not from the data. The recovered distribution is about W = ${number(wasserstein)} from the true one.`
+  }</p>
+${rows === '' ? '<p>What was done afterwards makes even the error of the mean depend on the data; a prior would tell it.</p>' : `<table class="figures"><tr><th>figure</th><th>usual interval</th><th>guaranteed interval</th></tr>${rows}</table>`}
+${gain ? gainSection(gain) : ''}`;
+}
+
+function gainSection({ paid, epsilon, wasserstein: w, meanAbsolute }: Gain): string {
+  const less = 100 * (1 - w.own / w.without);
+  return `<h3>What the prior was good for</h3>
+<p>Part of ε was spent on the distribution of the data, ${escaped(paidWords(paid))}; prior and noise together cost ε = ${escaped(short(epsilon))}. ${
+    less > 0.5
+      ? `With the rest the noise keeps the output within W = ${number(w.own)} of the input, ${number(less)} % less than the ${number(w.without)} of the best noise without a prior for all of ε.`
+      : `Nothing was gained: the noise keeps the output within W = ${number(w.own)} of the input, and the best noise without a prior, for all of ε, would have kept it within ${number(w.without)}.`
+  } The mean error E|θ| is ${number(meanAbsolute.own)} against ${number(meanAbsolute.without)}.</p>`;
 }
 
 function publishedSection({ at, bounds, warning }: Published, chart: string): string {
@@ -147,7 +181,7 @@ function originWords(origin: Readonly<Record<string, unknown>>): string {
     magnitude: 'the least mean error E|θ|',
     variance: 'the least mean square E θ²',
   };
-  return `designed for ${words[objective] ?? `the objective ${objective}`}${prior ? `, for data distributed as ${prior.spec}, which the publisher declared public` : ''}`;
+  return `designed for ${words[objective] ?? `the objective ${objective}`}${prior ? `, for data distributed as ${prior.spec}, ${prior.paid ? paidWords(prior.paid) : 'which the publisher declared public'}` : ''}`;
 }
 
 const STYLE = `

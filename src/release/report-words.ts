@@ -2,6 +2,8 @@
 
 import { exp, parseDecimal, toDecimalUp } from '../exact/index.js';
 import type { Spending } from '../ledger/index.js';
+import { paidWords } from '../prior/index.js';
+import type { ProtectedColumn } from './job.js';
 import type { ColumnReport } from './report-column.js';
 
 function peopleNotes({ act, perPerson, perPersonEnforced }: Spending): string[] {
@@ -58,7 +60,7 @@ export function notesOf(
   skipInvalid: boolean,
   named: (field: string) => string,
 ): string[] {
-  const { act, part, query, passed } = spending;
+  const { act, part, query, passed, keyed } = spending;
   return [
     ...peopleNotes(spending),
     ...(part === null
@@ -71,6 +73,12 @@ export function notesOf(
       : [
           'Every number was rounded to the nearest multiple of the step before noise was added, halves up, and held within 2^53 steps. What that moves a value by, at most half a step, is in no figure here.',
         ]),
+    ...(keyed
+      ? [
+          `The release was carried out by many tasks, which may have been run again: the noise of a value is a function of a secret key, of ${keyed.id === null ? 'what the row holds and where it was' : `the row's “${keyed.id}”`}, and of the value. For whoever has not the key and cannot break AES, it is the noise described here; this guarantee is computational. The key was drawn for this release alone, and has not been kept.`,
+          `What kept the input as it was meanwhile: ${keyed.pinned}.`,
+        ]
+      : []),
     ...(skipInvalid ? ['Cells that were no numbers at all were emptied.'] : []),
     ...(query
       ? [
@@ -83,4 +91,15 @@ export function notesOf(
         ]
       : []),
   ];
+}
+
+/** What was spent on the way to the noise, beside what this report is of. */
+export function priorNotes(columns: readonly ProtectedColumn[]): string[] {
+  return columns.flatMap(({ name, gain }) =>
+    gain
+      ? [
+          `The distribution that the noise of “${name}” was designed for was taken from the data, and ${paidWords(gain.paid)}. That is in the total; prior and noise of this column cost ε = ${toDecimalUp(parseDecimal(gain.epsilon), 7)}.`,
+        ]
+      : [],
+  );
 }

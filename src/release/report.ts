@@ -7,7 +7,8 @@ import type { Job } from './job.js';
 import type { Released } from './paid.js';
 import type { ColumnQuantiles } from './places/index.js';
 import { columnReport } from './report-column.js';
-import { notesOf, notProtected, sentence } from './report-words.js';
+import { notesOf, notProtected, priorNotes, sentence } from './report-words.js';
+import { totalCost } from './total.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
 
@@ -32,6 +33,7 @@ export function reportOf(
   const { reservation, outcome, head } = released;
   const { spending, account, after, left } = reservation;
   const { budget } = account;
+  const total = totalCost(spending, job.columns);
   const columns = job.columns.map((column, i) =>
     columnReport(column, spending.charges[i]!, outcome.values[i]!, quantiles?.[i] ?? null),
   );
@@ -43,19 +45,19 @@ export function reportOf(
     input: job.input.shown,
     output: job.output.shown,
     query: spending.query,
+    ...(spending.keyed ? { keyed: spending.keyed } : {}),
     rows: outcome.rows,
     /** Columns that left as they are, and those of them that left because the publisher said so. */
     unchanged: outcome.unchanged,
     passed: spending.passed,
     guarantee: {
-      sentence: sentence(columns, spending),
+      sentence: sentence(columns, { ...spending, ...total }),
       unit: unitWords(spending),
-      epsilon: spending.epsilon,
-      delta: spending.delta,
+      ...total,
     },
     columns,
     notProtected: notProtected(spending.act),
-    notes: notesOf(spending, job.skipInvalid, named),
+    notes: [...notesOf(spending, job.skipInvalid, named), ...priorNotes(job.columns)],
     ledger: {
       address: ledger,
       dataset: spending.dataset,

@@ -42,6 +42,13 @@ export interface Shares {
   readonly own: ReadonlyMap<string, Rational>;
 }
 
+/** What part of a column's ε is for a prior of it, and what values it can have. */
+export interface PriorShare {
+  readonly part: Rational;
+  /** The lowest and the highest value of a column. */
+  readonly range: (column: string) => PriorRequest['range'];
+}
+
 /** Noise that is made for the release. */
 export interface NoiseRequest {
   /** For one person, over all columns for which noise is made and all rows. */
@@ -50,8 +57,12 @@ export interface NoiseRequest {
   /** How far a record may move, in data units; null is the budget's. */
   readonly adjacency: Rational | null;
   readonly step: Rational;
-  /** What is publicly known of the data; the noise is the best for it. */
+  /** What is known of the data; the noise is the best for it. */
   readonly prior: Prior | null;
+  /** Of each column, before that. */
+  readonly priors?: ReadonlyMap<string, Prior>;
+  /** Or part of ε pays for a prior from the data. */
+  readonly share: PriorShare | null;
   /** Noise of a family instead of the optimum. */
   readonly family: { readonly family: Family; readonly values: Readonly<Record<string, string>> } | null;
   readonly unbiased: boolean;
@@ -74,8 +85,27 @@ export interface Domain {
   readonly isRange: boolean;
 }
 
+/** A distribution from the data, for what it costs. */
+export interface PriorRequest extends Request {
+  readonly column: string;
+  /** What values there can be, from public knowledge: others count as the nearest. */
+  readonly range: { readonly low: Rational; readonly high: Rational };
+  readonly step: Rational;
+  /** For one person. */
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+  /** Pass over cells that are no numbers. */
+  readonly skipInvalid: boolean;
+  /** Count values below thresholds that no record crosses two of, rather than every value. */
+  readonly thresholds: boolean;
+  /** How far a record may move, in data units; null is the budget's. Thresholds are so far apart. */
+  readonly adjacency: Rational | null;
+}
+
 export interface CountRequest extends Request, Afterwards {
   readonly by: readonly Domain[];
+  /** The column that says how many rows each row stands for, where somebody has counted them; null where each is one. */
+  readonly counted: string | null;
   /** For one person. */
   readonly epsilon: Rational;
   readonly delta: Rational;

@@ -61,6 +61,25 @@ describe('noisy counts', () => {
     expect(cells(read('c-none.csv'))).toHaveLength(17);
   });
 
+  it('are of rows that an engine has counted, where a column says how many', () => {
+    write('cells.csv', 'region,n\nN,5000\nS,7\nN,300\nX,9\n');
+    const own = ['--by', 'region', '--domain', 'region=N,S,E', '--counted', 'n', '--epsilon', '1'];
+    json(['count', 'cells.csv', ...own, '--dataset', 'trips', '-o', 'counted.csv']);
+    // ε = 1: beyond 60 with a probability of e^−60.
+    const found = cells(read('counted.csv')).slice(1);
+    [5300, 7, 0].forEach((truth, i) => {
+      expect(Math.abs(Number(found[i]![1]) - truth)).toBeLessThan(60);
+    });
+    for (const odd of ['many', '-3', '1.5', '']) {
+      write('odd.csv', `region,n\nN,${odd}\nS,1\n`);
+      const { code, stderr } = run(['count', 'odd.csv', ...own, '--dataset', 'trips', '-o', 'odd-out.csv']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('not a whole number of rows')]);
+    }
+    expect(run(['count', 'cells.csv', ...own, '--person', 'region', '-o', 'p.csv']).stderr).toContain(
+      '--person',
+    );
+  });
+
   it('cost ε for a person with k rows: each cell gets noise for one at ε/k', () => {
     const { cost } = json([...base, '--epsilon', '1', '--per-person', '4', '-o', 'k.csv']) as {
       cost: { epsilon: string };

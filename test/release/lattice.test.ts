@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { divide, floor, parseDecimal, rational } from '../../src/exact/index.js';
 import {
+  finishAll,
   finished,
   finishOf,
   holdsDigit,
   indexOfInteger,
   indexOfText,
+  indicesOfIntegers,
   type Lattice,
   latticeOf,
   MOST_STEPS,
@@ -350,6 +352,46 @@ describe('the same rules in SQL', () => {
         },
       ),
       { numRuns: 150 },
+    );
+  });
+});
+
+describe('many at once', () => {
+  const word = fc.oneof(
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.bigInt({ min: -100n, max: 100n }),
+    fc.bigInt({ min: 2n ** 52n - 5n, max: 2n ** 53n + 5n }),
+    fc.bigInt({ min: -(2n ** 32n) - 3n, max: 2n ** 32n + 3n }),
+  );
+
+  it('are the same as each for itself', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(...steps),
+        fc.option(fc.tuple(fc.integer({ min: -50, max: 0 }), fc.integer({ min: 1, max: 50 }))),
+        fc.constantFrom(1n, 5n),
+        (rows, step, clamp, rounding) => {
+          const lattice = lattices.get(step)!;
+          const values = BigInt64Array.from(rows, ([value]) => value);
+          const indices = indicesOfIntegers(values, lattice);
+          expect([...indices]).toEqual(rows.map(([value]) => indexOfInteger(value, lattice)));
+          const plain = finishOf(lattice, null, null);
+          const finish = {
+            ...(clamp ? { low: BigInt(clamp[0]), high: BigInt(clamp[1]) } : plain),
+            roundTo: rounding,
+          };
+          const sums = indices.slice();
+          const noise = BigInt64Array.from(rows, (row) => row[1]);
+          finishAll(sums, noise, finish);
+          expect([...sums]).toEqual(rows.map((row, i) => finished(indices[i]! + row[1], finish)));
+        },
+      ),
+      {
+        numRuns: 5000,
+        // A word that doubles cannot hold, though the sum is small.
+        examples: [[[[-(2n ** 52n) - 1n, 2n ** 53n + 1n]], '1', null, 1n]],
+      },
     );
   });
 });

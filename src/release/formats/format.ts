@@ -2,6 +2,7 @@
 
 import type { Transform } from 'node:stream';
 import type { OpenedFile } from '../../files/index.js';
+import type { Engine } from '../engine.js';
 import type { Opening, Source } from '../source.js';
 
 export interface Format {
@@ -22,14 +23,25 @@ export interface Format {
         again: (() => AsyncIterable<Uint8Array>) | null,
       ) => Promise<Source>)
     | null;
-  /** The options of COPY … TO; the input's delimiter is kept where both have one. */
-  readonly writeSql: (delimiter: string | null) => string;
+  /** The options of COPY … TO; the input's delimiter is kept where both have one. Null where the engine does not write it. */
+  readonly writeSql: ((delimiter: string | null) => string) | null;
+  /** Rows that the engine selects, where it does not write them itself; `finish` writes what says that it is whole. */
+  readonly writeRows?: (
+    engine: Engine,
+    sql: string,
+    kind: 'stream' | 'file',
+    take: (bytes: Uint8Array) => void | Promise<void>,
+  ) => Promise<{
+    readonly rows: number;
+    /** Writes what says that it is whole. */
+    readonly finish: () => Promise<void>;
+  }>;
   /** Where the engine does not write it to a pipe: what it writes instead, and what makes the rest of it. */
   readonly packed?: {
     readonly as: Format;
     /** Packs what the engine writes. */
     readonly pack: () => Transform;
   };
-  /** After FROM: a file that was written so, read back. `path` is quoted. */
-  readonly readSql: (path: string) => string;
+  /** After FROM: a file that was written so, read back. `path` is quoted. Null where the engine does not read it. */
+  readonly readSql: ((path: string) => string) | null;
 }

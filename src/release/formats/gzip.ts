@@ -7,6 +7,7 @@ import type { Format } from './format.js';
 
 export function gzipped(format: Format): Format {
   const openStream = format.openStream!;
+  const [writeSql, readSql] = [format.writeSql!, format.readSql!];
   return {
     ...format,
     name: `${format.name}.gz`,
@@ -16,10 +17,10 @@ export function gzipped(format: Format): Format {
       return openStream(again(), opening, again);
     },
     openStream: (stream, opening) => openStream(unpacked(stream, opening.shown), opening, null),
-    writeSql: (delimiter) => `${format.writeSql(delimiter)}, COMPRESSION gzip`,
+    writeSql: (delimiter) => `${writeSql(delimiter)}, COMPRESSION gzip`,
     // The engine packs files only.
     packed: { as: format, pack: () => createGzip() },
-    readSql: (path) => format.readSql(path).replace(/\)$/, ", compression = 'gzip')"),
+    readSql: (path) => readSql(path).replace(/\)$/, ", compression = 'gzip')"),
   };
 }
 

@@ -1,6 +1,7 @@
 // The formats, one file each, by name.
 
 import { invalid, wrong } from '../../error/index.js';
+import { arrowFormat } from './arrow.js';
 import { csv } from './csv.js';
 import type { Format } from './format.js';
 import { gzipped } from './gzip.js';
@@ -8,7 +9,10 @@ import { jsonLinesFormat } from './json-lines.js';
 import { parquet } from './parquet.js';
 import { tsv } from './tsv.js';
 
-export const formats: readonly Format[] = [csv, tsv, parquet, jsonLinesFormat, gzipped(csv), gzipped(tsv)];
+export const formats: readonly Format[] = [
+  ...[csv, tsv, parquet, jsonLinesFormat, arrowFormat],
+  ...[gzipped(csv), gzipped(tsv)],
+];
 
 /** Of that name, or by how the file's name ends. `field` is where a name is given. */
 export function formatOf(address: string, given: string | null, field: string): Format {

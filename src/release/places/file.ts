@@ -1,7 +1,7 @@
 // A file in one of the formats.
 
 import { basename, extname, resolve } from 'node:path';
-import { hiddenFile, leftBehind, type OpenedFile, openFile, sameFile } from '../../files/index.js';
+import { hiddenFile, leftBehind, type OpenedFile, openFile, sameFile, writeAll } from '../../files/index.js';
 import { type Engine, single } from '../engine.js';
 import { extensionOf, type Format } from '../formats/index.js';
 import { globless } from '../poured.js';
@@ -26,16 +26,19 @@ export function filePlace(path: string, format: Format): Place {
       const file = hiddenFile(path, force);
       try {
         for (const other of file.others) note(leftBehind(other));
-        const copied = await copyTo(engine, sql, file.path, format, delimiter);
+        const take = (bytes: Uint8Array) => writeAll(file.file, bytes);
+        const made = await format.writeRows?.(engine, sql, /\.arrows$/i.test(path) ? 'stream' : 'file', take);
+        const copied = made?.rows ?? (await copyTo(engine, sql, file.path, format, delimiter));
         await beforePublish();
+        await made?.finish();
         file.publish();
         return copied;
       } finally {
         file.discard();
       }
     },
-    quantiles: (columns, rows) =>
-      fileQuantiles(format.readSql(literal(globless(resolve(path)))), columns, rows),
+    quantiles: async (columns, rows) =>
+      format.readSql && fileQuantiles(format.readSql(literal(globless(resolve(path)))), columns, rows),
   };
 }
 
@@ -68,7 +71,7 @@ export async function copyTo(
   return Number(
     await single<bigint>(
       engine,
-      `COPY (${sql}) TO ${literal(path)} (${format.writeSql(delimiter)}, USE_TMP_FILE false)`,
+      `COPY (${sql}) TO ${literal(path)} (${format.writeSql!(delimiter)}, USE_TMP_FILE false)`,
     ),
   );
 }

@@ -45,5 +45,6 @@ export function placeOf(named: Named, side: 'input' | 'output'): Place {
   return address === '-' ? pipePlace(fields.pipe, known) : filePlace(address, known);
 }
 
+export { drivenPlace } from './driven.js';
 export type { ColumnQuantiles, Place, WriteOptions } from './place.js';
 export { isTable, type TablePlace } from './table.js';

@@ -3,6 +3,7 @@
 import type { Transform, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { makeFifo, spool } from '../../files/index.js';
+import { pour } from '../effects.js';
 import type { Format } from '../formats/index.js';
 import { copyTo, openIn } from './file.js';
 import type { Place } from './place.js';
@@ -25,6 +26,15 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
     checkOutput: async () => undefined,
     /** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
     write: async (engine, sql, { delimiter, check, beforePublish }, { output }) => {
+      if (format.writeRows) {
+        const made = await format.writeRows(engine, sql, 'stream', async (bytes) => {
+          check();
+          await pour(output, bytes);
+        });
+        await beforePublish();
+        await made.finish();
+        return made.rows;
+      }
       const fifo = makeFifo();
       let broken: Error | null = null;
       const packer = format.packed && packerTo(output, format.packed.pack());

@@ -1,7 +1,7 @@
 // Where rows come from and go to. Every place says how it is opened, written, checked and named.
 
 import type { Query } from '../../ledger/index.js';
-import type { Effects } from '../effects.js';
+import type { CopyEffects } from '../effects.js';
 import type { Engine } from '../engine.js';
 import type { Format } from '../formats/index.js';
 import type { Opening, Source } from '../source.js';
@@ -30,6 +30,8 @@ export interface Place {
   readonly shown: string;
   /** The file that it is; null where it is none. */
   readonly path: string | null;
+  /** What belongs beside the output is called after this, where others write it. */
+  readonly beside?: string | null;
   /** Null for a table. */
   readonly format: Format | null;
   /** For the ledger: what was asked, and what the publisher states of it. */
@@ -39,12 +41,17 @@ export interface Place {
   /** As an input for the engine. */
   readonly open: (
     opening: Omit<Opening, 'shown'>,
-    effects: Pick<Effects, 'input' | 'signal'>,
+    effects: Pick<CopyEffects, 'input' | 'signal'>,
   ) => Promise<Source>;
   /** Refuse an output that must not be written, before any work is done. */
   readonly checkOutput: (force: boolean) => Promise<void>;
   /** Rows that the engine selects, written whole or not at all; returns their number. */
-  readonly write: (engine: Engine, sql: string, options: WriteOptions, effects: Effects) => Promise<number>;
+  readonly write: (
+    engine: Engine,
+    sql: string,
+    options: WriteOptions,
+    effects: CopyEffects,
+  ) => Promise<number>;
   /** Of what was written, read back; null where that cannot be done. */
   readonly quantiles: (
     columns: readonly string[],

@@ -1,0 +1,3 @@
+export function environment(name: string, packages: readonly string[]): string;
+export function pyspark(): string;
+export function sparkEnvironment(python: string, more?: Record<string, string>): NodeJS.ProcessEnv;

@@ -1,0 +1,159 @@
+"""Inputs that stay as they are while tasks are run again: files by their digests, or a reliable checkpoint."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from pyspark.sql import DataFrame
+
+from ._command import DiscreetError
+
+#: Steps that give the same rows whenever they are computed, in whatever order.
+STEPS = {
+    "Project", "Filter", "SubqueryAlias", "View", "Union", "Sort", "Repartition", "RepartitionByExpression",
+    "RebalancePartitions", "ResolvedHint", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation",
+    "OneRowRelation",
+}
+#: Those that keep the partitions of what they are applied to.
+NARROW = {"Project", "Filter", "SubqueryAlias", "View", "LogicalRDD"}
+
+WAYS_OUT = (
+    "write it to files and read those, call checkpoint() on it after spark.sparkContext.setCheckpointDir(…), "
+    "or say with pinned=… what keeps it as it is, such as the version of a table that it was read at"
+)
+
+
+def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
+    """How the DataFrame is kept as it is; an error with the ways out where nothing keeps it."""
+    plan = df._jdf.queryExecution().analyzed()
+    nodes = _nodes(plan)
+    names = {_kind(node) for node in nodes}
+    if by_partition and (names - NARROW or not _checkpoints(nodes)):
+        raise DiscreetError(
+            "without an id, rows are told apart by their partition, which only a reliable checkpoint fixes; "
+            "name an id that no two rows share, or call checkpoint() on the DataFrame after "
+            "spark.sparkContext.setCheckpointDir(…), and release what that returns"
+        )
+    odd = sorted(_kind(node) for node in nodes if node.children().size() > 0 and _kind(node) not in STEPS)
+    unsteady = odd or [kind for node in nodes for kind in _expressions(node) if _changes(kind)]
+    if unsteady or not all(node.deterministic() for node in nodes):
+        what = f"a step of this DataFrame ({unsteady[0]})" if unsteady else "an expression of this DataFrame"
+        raise DiscreetError(
+            f"{what} may give other rows when a task is run again, and a changed row would be a second release "
+            "that nobody paid for; write it to files and read those, or call checkpoint() on it after "
+            "spark.sparkContext.setCheckpointDir(…)"
+        )
+    if stated is not None:
+        return Pin(df, [], [], stated)
+    for node in nodes:
+        kind = _kind(node)
+        if node.children().size() > 0 or kind in ("Range", "LocalRelation", "OneRowRelation"):
+            continue
+        if kind == "LogicalRelation" and node.relation().getClass().getSimpleName() == "HadoopFsRelation":
+            continue
+        if kind == "LogicalRDD" and node.rdd().getCheckpointFile().isDefined():
+            continue
+        what = "an RDD that is no reliable checkpoint" if kind == "LogicalRDD" else kind
+        raise DiscreetError(f"nothing keeps this input as it is ({what}); {WAYS_OUT}")
+    relations = [node.relation().location() for node in nodes if _kind(node) == "LogicalRelation"]
+    return Pin(df, relations, _checkpoints(nodes), None)
+
+
+class Pin:
+    """Files with their digests, and checkpoints, which nothing changes."""
+
+    def __init__(self, df: DataFrame, relations: list[Any], checkpoints: list[str], stated: str | None) -> None:
+        self._df = df
+        self._stated = stated
+        self._relations = relations
+        self._checkpoints = checkpoints
+        self._files, self._digests = self._look()
+
+    @property
+    def words(self) -> str:
+        """For the ledger."""
+        if self._stated is not None:
+            return f"as stated: {self._stated}"
+        every = hashlib.sha256("\n".join(self._digests).encode()).hexdigest()
+        files = f"{len(self._files)} files, digest {every}" if self._files else ""
+        kept = f"{len(self._checkpoints)} reliable checkpoints" if self._checkpoints else ""
+        return ", ".join(filter(None, [files, kept])) or "computed from nothing that changes"
+
+    @property
+    def name(self) -> str:
+        """What the ledger calls the input: the folder of its files, without the way there."""
+        folders = sorted({os.path.basename(os.path.dirname(unquote(urlparse(uri).path))) for uri in self._files})
+        return ", ".join(folders[:3]) + (", …" if len(folders) > 3 else "") or "a DataFrame"
+
+    def check(self) -> None:
+        """An error where a file is no longer what it was."""
+        if (self._files, self._digests) != self._look():
+            raise DiscreetError(
+                "an input file was changed, added or removed while it was released: what was written from it may hold two noisy "
+                "values of one record; delete the output"
+            )
+
+    def _look(self) -> tuple[list[str], list[str]]:
+        # Listed anew each time: an index of a table may have grown, and a cache hides what lies below it.
+        files = sorted({str(uri) for relation in self._relations for uri in relation.inputFiles()})
+        with ThreadPoolExecutor(8) as pool:
+            return files, list(pool.map(self._digest, files))
+
+    def _digest(self, uri: str) -> str:
+        parsed = urlparse(uri)
+        if parsed.scheme in ("", "file"):
+            digest = hashlib.sha256()
+            try:
+                with open(unquote(parsed.path), "rb") as file:
+                    while piece := file.read(1 << 20):
+                        digest.update(piece)
+            except OSError:
+                return "gone"
+            return digest.hexdigest()
+        jvm: Any = self._df.sparkSession._jvm
+        path = jvm.org.apache.hadoop.fs.Path(uri)
+        system = path.getFileSystem(self._df.sparkSession._jsparkSession.sessionState().newHadoopConf())
+        checksum = system.getFileChecksum(path)
+        if checksum is None:
+            also = " (s3a tells one where fs.s3a.etag.checksum.enabled is true)" if parsed.scheme == "s3a" else ""
+            raise DiscreetError(f"{parsed.scheme}:// tells no checksum of its files{also}; {WAYS_OUT}")
+        return f"{system.getFileStatus(path).getLen()} {checksum.toString()}"
+
+
+def _nodes(plan: Any) -> list[Any]:
+    """All steps of a plan, those of queries inside its expressions too."""
+    below = [part.apply(i) for part in (plan.children(), plan.subqueries()) for i in range(part.size())]
+    return [plan] + [node for inner in below for node in _nodes(inner)]
+
+
+def _expressions(node: Any) -> set[str]:
+    """The kinds of all expressions of a step."""
+    found: set[str] = set()
+    waiting = [part for part in _items(node.expressions())]
+    while waiting:
+        expression = waiting.pop()
+        found.add(_kind(expression))
+        waiting += _items(expression.children())
+    return found
+
+
+def _changes(kind: str) -> bool:
+    """What is another each time a plan is run, although Spark calls it deterministic: the time, and functions of Python."""
+    return kind.startswith(("Current", "Now", "LocalTimestamp", "PythonUDF", "PythonUDAF", "UnresolvedCurrent"))
+
+
+def _items(sequence: Any) -> list[Any]:
+    return [sequence.apply(i) for i in range(sequence.size())]
+
+
+def _kind(node: Any) -> str:
+    return node.getClass().getSimpleName()
+
+
+def _checkpoints(nodes: list[Any]) -> list[str]:
+    rdds = [node.rdd() for node in nodes if _kind(node) == "LogicalRDD"]
+    return [rdd.getCheckpointFile().get() for rdd in rdds if rdd.getCheckpointFile().isDefined()]

@@ -1,0 +1,241 @@
+"""Releases of DataFrames: charged once on the driver, carried out in tasks that may be run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, Union
+
+from pyspark import cloudpickle
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, DataType, DecimalType, LongType, MapType, StructField, StructType
+
+from ._command import DiscreetError, check_frame, command_of, version_of
+from ._driver import Session
+from ._ids import check_ids
+from ._lineage import Lineage
+from ._partition import PARTITION, joined, partition_function
+from ._pinned import pin
+
+Number = Union[int, float, str]
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Release:
+    """A release of a DataFrame, as a context: inside of it the released DataFrame can be computed, outside it fails.
+
+    ``result`` tells afterwards what it cost, in which entry, and where the mechanism files are.
+    """
+
+    def __init__(self, df: DataFrame, columns: str | Sequence[str] | Mapping[str, Path | None], options: _Options) -> None:
+        self._df = df
+        check_frame(df)
+        names = [columns] if isinstance(columns, str) else columns
+        self._columns: Mapping[str, Path | None] = names if isinstance(names, Mapping) else dict.fromkeys(names)
+        self._options = options
+        self._session: Session | None = None
+        self._shared: Any = None
+        self.result: dict[str, Any] | None = None
+
+    def __enter__(self) -> DataFrame:
+        df, options = self._df, self._options
+        if self._session or self.result:
+            raise DiscreetError("a release is done once; call release() again for another, which costs again")
+        context = _context(df)
+        # Tasks carry this package along: executors need the command, and nothing of Python but pyarrow.
+        cloudpickle.register_pickle_by_value(sys.modules[__package__ or "discreet_spark"])
+        command = command_of(options.command)
+        version = version_of(command)
+        by_partition = options.id is None
+        if options.pinned is not None and by_partition:
+            raise DiscreetError("pinned= says nothing of partitions; name an id, or release a checkpoint() without pinned=")
+        self._pin = pin(df, by_partition, options.pinned)
+        words = self._pin.words
+        session = Session(command, self._arguments(words))
+        try:
+            # What the budget or the options speak against is told before the cluster is asked for anything.
+            session.ready()
+            _check_executors(context, command, version)
+            self._rows = df.count() if options.id is None else check_ids(df, options.id)
+        except BaseException:
+            session.stop()
+            raise
+        session.charge()
+        self._session = session
+        try:
+            half = os.urandom(32)
+            self._shared = context.broadcast((session.job, joined(bytes(session.key), half)))
+            whole = options.id is None or options.part is not None
+            run = partition_function(command, half, self._shared, options.id, tuple(self._columns), whole)
+            numbered = df.withColumn(PARTITION, F.spark_partition_id()) if by_partition else df
+            return numbered.mapInArrow(run, self._schema())
+        except BaseException as error:
+            self._stop(type(error).__name__)
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._stop(kind.__name__)
+            return
+        session = self._session
+        assert session is not None
+        try:
+            self._pin.check()
+        except BaseException:
+            self._stop("the input was changed")
+            raise
+        # What completes the key is gone from the cluster before the entry is settled.
+        self._shared.destroy()
+        self._session = None
+        self.result = session.complete(self._rows)
+
+    def _stop(self, reason: str) -> None:
+        if self._shared is not None:
+            self._shared.destroy()
+        if self._session is not None:
+            self._session.abort(reason)
+        self._session = None
+        self.result = {}
+
+    def _arguments(self, pinned: str) -> list[str]:
+        options = self._options
+        fields = self._df.schema.fields
+        lineage = Lineage(self._df, tuple(self._columns))
+        if options.id is not None:
+            lineage.check_own(self._df, options.id)
+        origins = lineage.columns(self._df)
+        schema = [{**origin, "inside": _inside(field.dataType)} for field, origin in zip(fields, origins)]
+        args = ["--pinned", pinned, "--schema", json.dumps(schema), "--input", self._pin.name]
+        for name, mechanism in self._columns.items():
+            args += ["--column", name if mechanism is None else f"{name}={os.fspath(mechanism)}"]
+        for flag, value in options.flags().items():
+            args += [flag, str(value)]
+        for flag, many in options.lists().items():
+            for value in many:
+                args += [flag, str(value)]
+        return args + (["--skip-invalid"] if options.skip_invalid else []) + (["--force"] if options.force else [])
+
+    def _schema(self) -> StructType:
+        types = {column["name"]: _type_of(column) for column in json.loads(self._session.job)["columns"]}  # type: ignore[union-attr]
+        return StructType(
+            [StructField(f.name, types.get(f.name, f.dataType), True, f.metadata) for f in self._df.schema.fields]
+        )
+
+
+class _Options:
+    def __init__(self, **given: Any) -> None:
+        self.id: str | None = given.pop("id")
+        self.pinned: str | None = given.pop("pinned")
+        self.command = given.pop("command")
+        self.part: str | None = given["part"]
+        self.skip_invalid: bool = given.pop("skip_invalid")
+        self.force: bool = given.pop("force")
+        passed = given.pop("passed")
+        self._passed: list[str] = [passed] if isinstance(passed, str) else list(passed)
+        self._lists = {"--clamp": given.pop("clamp"), "--round-to": given.pop("round_to")}
+        self._given = given
+
+    def flags(self) -> dict[str, Any]:
+        """Options with a value, as the command calls them."""
+        given = {"id": self.id, **self._given}
+        return {f"--{name.replace('_', '-')}": value for name, value in given.items() if value is not None}
+
+    def lists(self) -> dict[str, list[str]]:
+        """Options that may be repeated."""
+        found = {flag: _texts(value) for flag, value in self._lists.items() if value is not None}
+        return {"--pass": self._passed, **found}
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}={_text(own)}" for name, own in value.items()]
+    return [_text(value)] if isinstance(value, (str, int, float, tuple)) else [str(item) for item in value]
+
+
+def _text(value: Any) -> str:
+    return ",".join(str(part) for part in value) if isinstance(value, (tuple, list)) else str(value)
+
+
+def release(
+    df: DataFrame,
+    columns: str | Sequence[str] | Mapping[str, Path | None],
+    *,
+    id: str | None,
+    dataset: str,
+    ledger: str | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    adjacency: Number | None = None,
+    step: Number | None = None,
+    prior: str | None = None,
+    family: str | None = None,
+    per_person: int | None = None,
+    part: str | None = None,
+    clamp: Any = None,
+    round_to: Any = None,
+    passed: Sequence[str] = (),
+    skip_invalid: bool = False,
+    pinned: str | None = None,
+    output: Path | None = None,
+    report: Path | None = None,
+    force: bool = False,
+    command: Sequence[str] | str | None = None,
+) -> Release:
+    """A release of ``df``: ``with release(df, {"visits": "m.json"}, id="id", dataset="visits") as released: released.write…``
+
+    ``columns`` are the names of those to protect, each with its mechanism file, or without where ``epsilon`` makes
+    the noise. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
+    name beside which mechanism files are written on the driver. The rest is as with ``discreet release``.
+    """
+    options = _Options(**{name: value for name, value in locals().items() if name not in ("df", "columns")})
+    return Release(df, columns, options)
+
+
+def _context(df: DataFrame) -> Any:
+    try:
+        return df.sparkSession.sparkContext
+    except Exception:
+        raise DiscreetError(
+            "Spark Connect has no closures that stay off its server's disk; release from a session with a SparkContext"
+        ) from None
+
+
+def _check_executors(context: Any, command: list[str], version: str) -> None:
+    def look(_: Any) -> list[str]:
+        try:
+            return [version_of(command)]
+        except DiscreetError as error:
+            return [f"! {error}"]
+
+    tasks = max(context.defaultParallelism, 1)
+    for found in context.parallelize(range(tasks), tasks).mapPartitions(look).collect():
+        if found.startswith("! "):
+            raise DiscreetError(f"on an executor: {found[2:]}")
+        if found != version:
+            raise DiscreetError(
+                f"an executor has discreet {found}, the driver {version}: noise is the same only where the program is; "
+                "install one version on all machines"
+            )
+
+
+def _type_of(column: Mapping[str, Any]) -> DataType:
+    """As the command writes the column."""
+    places = int(column["places"])
+    return LongType() if places == 0 else DecimalType(int(column["digits"]), places)
+
+
+def _inside(kind: DataType) -> list[str]:
+    """Names within a nested type; a mark where it has none."""
+    if isinstance(kind, StructType):
+        return [name for f in kind.fields for name in (f.name, *_inside(f.dataType))] or ["struct"]
+    if isinstance(kind, ArrayType):
+        return ["element", *_inside(kind.elementType)]
+    if isinstance(kind, MapType):
+        return ["key", "value", *_inside(kind.keyType), *_inside(kind.valueType)]
+    return ["value"] if kind.typeName() == "variant" else []

@@ -1,0 +1,278 @@
+"""Releases on one machine, where tasks are run up to four times: ``local[2,4]``."""
+
+from __future__ import annotations
+
+import base64
+import glob
+import json
+import os
+import shutil
+import sys
+import unittest
+from decimal import Decimal
+
+from common import FOLDER, LEDGER, OPTIONS, at, by_id, discreet, entries, kept, output, rows, session
+from pyspark import TaskContext
+from pyspark.sql import functions as F
+
+from discreet_spark import DiscreetError, Refused, count, release
+from discreet_spark._ids import check_ids
+
+
+def failing_once(batches):
+    """A task that fails when it is first run, after it has had a batch."""
+    for number, batch in enumerate(batches):
+        if number == 0 and TaskContext.get().attemptNumber() == 0:
+            raise RuntimeError("forced")
+        yield batch
+
+
+class Local(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.spark = session("local[2,4]", **{"spark.sql.execution.arrow.maxRecordsPerBatch": "500"})
+        cls.input = rows(cls.spark, 4000, "in.parquet")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.spark.stop()
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+    def test_same_whatever_is_run_again(self):
+        before = len(entries())
+        out = output()
+        with release(self.input, ["visits"], output=out, **OPTIONS) as released:
+            released.limit(5).collect()
+            plain = by_id(released)
+            released.write.parquet(at("written.parquet"))
+            faulty = by_id(released.mapInArrow(failing_once, released.schema))
+            joined = by_id(released.coalesce(1))
+            again = by_id(released.repartition(3))
+        self.assertEqual(plain, faulty)
+        self.assertEqual(plain, joined)
+        self.assertEqual(plain, again)
+        self.assertEqual(plain, by_id(self.spark.read.parquet(at("written.parquet"))))
+        self.assertEqual(len(entries()), before + 1)
+        self.assertEqual(entries()[-1]["state"], "complete")
+        self.assertRegex(entries()[-1]["keyed"]["pinned"], r"^2 files, digest [0-9a-f]{64}$")
+        truth = by_id(self.input)
+        self.assertEqual([row[:2] for row in plain], [row[:2] for row in truth])
+        self.assertEqual([row[2] is None for row in plain], [row[2] is None for row in truth])
+        moved = sum(a[2] != b[2] for a, b in zip(plain, truth))
+        self.assertGreater(moved, 2000)
+        self.assertTrue(os.path.exists(f"{out}.mechanism.json"))
+        # What comes in front in another order and in other partitions gets the same; a key of its own makes another.
+        with self.assertRaises(Exception):
+            released.count()
+
+    def test_input_in_another_order(self):
+        turned = self.input.repartition(3, "region").sortWithinPartitions(F.desc("id"))
+        with release(turned, ["visits"], output=output(), **OPTIONS) as released:
+            first = by_id(released)
+            self.assertEqual(first, by_id(released.mapInArrow(failing_once, released.schema)))
+        with release(self.input, ["visits"], output=output(), **OPTIONS) as released:
+            second = by_id(released)
+        truth = by_id(self.input)
+        pairs = [(a[2] - t[2], b[2] - t[2]) for a, b, t in zip(first, second, truth) if t[2] is not None]
+        self.assertLess(sum(a == b for a, b in pairs), len(pairs) / 5)
+        product = sum(a * b for a, b in pairs)
+        squares = (sum(a * a for a, _ in pairs) * sum(b * b for _, b in pairs)) ** 0.5
+        self.assertLess(abs(product / squares), 6 / len(pairs) ** 0.5)
+
+    def test_the_key_is_nowhere(self):
+        releasing = release(self.input, ["visits"], output=output(), **OPTIONS)
+        with releasing as released:
+            key = bytes(releasing._session.key)
+            released.write.parquet(at("for-key.parquet"))
+            told = released._jdf.queryExecution().toString()
+            forms = [key, key.hex().encode(), base64.b64encode(key), repr(key)[2:-1].encode()]
+            places = [at("events"), at("local"), at("for-key.parquet"), at("checkpoints"), f"{FOLDER}"]
+            found = [p for place in places for p in glob.glob(f"{place}/**", recursive=True) if os.path.isfile(p)]
+            found += glob.glob("/proc/[0-9]*/cmdline") + glob.glob("/proc/[0-9]*/environ")
+            looked = 0
+            for path in found:
+                try:
+                    with open(path, "rb") as file:
+                        content = file.read()
+                except OSError:
+                    continue
+                looked += 1
+                for form in forms:
+                    self.assertNotIn(form, content, path)
+            self.assertGreater(looked, 50)
+            for form in forms:
+                self.assertNotIn(form, told.encode())
+        self.assertEqual(len(key), 32)
+
+    def test_mechanism_file_steps_and_clamp(self):
+        mechanism = at("quarter.json")
+        discreet("calibrate", "geometric", "--epsilon", "1", "--adjacency", "5", "--step", "0.25", "-o", mechanism)
+        options = {**OPTIONS, "epsilon": None}
+        halves = kept(self.input.withColumn("visits", F.col("visits") / 2), "halves.parquet")
+        with release(halves, {"visits": mechanism}, clamp=(0, 3), output=output(), **options) as released:
+            self.assertEqual(released.schema["visits"].dataType.simpleString(), "decimal(18,2)")
+            values = [row[2] for row in by_id(released) if row[2] is not None]
+        self.assertEqual((min(values), max(values)), (Decimal("0.00"), Decimal("3.00")))
+        self.assertTrue(all(value % Decimal("0.25") == 0 for value in values))
+
+    def test_without_an_id(self):
+        equal = self.input.select("region", F.lit(3).alias("visits")).repartition(3)
+        with self.assertRaisesRegex(DiscreetError, "checkpoint"):
+            release(equal, ["visits"], **{**OPTIONS, "id": None}).__enter__()
+        fixed = equal.checkpoint()
+        with release(fixed, ["visits"], output=output(), **{**OPTIONS, "id": None}) as released:
+            values = sorted(tuple(row) for row in released.collect())
+            self.assertEqual(values, sorted(tuple(row) for row in released.coalesce(1).collect()))
+            faulty = released.mapInArrow(failing_once, released.schema)
+            self.assertEqual(values, sorted(tuple(row) for row in faulty.collect()))
+        # Equal rows with noise of their own: as many values as the noise has, not one for each partition.
+        self.assertGreater(len(set(values)), 20)
+
+    def test_refused_before_anything_is_charged(self):
+        before = len(entries())
+        self.input.createOrReplaceTempView("people")
+        cases = [
+            (self.input.limit(5), {}, "GlobalLimit"),
+            (self.input.withColumn("x", F.rand()), {}, "expression"),
+            (self.spark.sql("SELECT * FROM people WHERE id IN (SELECT id FROM people LIMIT 5)"), {}, "GlobalLimit"),
+            (self.spark.createDataFrame([(1, 2)], ["id", "visits"]), {}, "no reliable checkpoint"),
+            (self.input.union(self.input.where("id = 7")), {}, "there twice"),
+            (kept(self.input.withColumn("id", F.when(F.col("id") != 5, F.col("id"))), "no-id.parquet"), {}, "has no 'id'"),
+            (kept(self.input.withColumn("id", F.concat(F.lit("p"), F.col("id") % 3999)), "twice.parquet"), {}, "there twice"),
+            (kept(self.input.withColumn("id", F.col("id") * 1.5), "float.parquet"), {}, "whole numbers or text"),
+            (self.input.union(self.input.withColumn("id", F.col("id") + 4000)), {}, "'id' is computed"),
+            (self.input.join(self.input.select("id"), "id"), {}, "Join"),
+            (self.input.withColumn("copy", F.col("visits")), {}, "protects"),
+            (self.input.withColumn("ten", F.col("visits") * 10), {}, "computed"),
+            (self.input.withColumn("visits", F.col("visits") * 100), {}, "no plain column"),
+            (self.input.withColumnRenamed("visits", "v").withColumn("visits", F.lit(1)), {}, "no plain column|protects"),
+            (self.input.where("visits > 3"), {}, "looks at the protected 'visits'"),
+            (self.input.withColumn("big", F.col("visits") > 3).where("big").drop("big"), {}, "looks at the protected"),
+            (self.input.repartition(3, "visits"), {}, "looks at the protected"),
+            (self.input.sort("visits"), {}, "looks at the protected"),
+            (self.input.withColumn("now", F.current_timestamp()), {}, "CurrentTimestamp"),
+            (self.input.withColumn("u", F.udf(lambda x: x)("region")), {}, "PythonUDF"),
+            (self.input.withColumn("x", F.rand()), {"pinned": "version 7"}, "expression"),
+            ([1, 2], {}, "expected a DataFrame"),
+            (self.input, {"id": "nothing"}, "nothing"),
+            (self.input, {"command": "no-such-discreet"}, "no command"),
+            (self.input.withColumn("more", F.struct("region")), {}, "nested"),
+            (self.input.withColumnRenamed("region", " Visits"), {}, "protects"),
+            (self.input, {"dataset": "others"}, "others"),
+        ]
+        for df, more, words in cases:
+            with self.subTest(words=words), self.assertRaisesRegex(DiscreetError, words):
+                release(df, ["visits"], output=output(), **{**OPTIONS, **more}).__enter__()
+        with self.assertRaisesRegex(Refused, "beyond its budget"):
+            release(self.input, ["visits"], output=output(), **{**OPTIONS, "epsilon": 550}).__enter__()
+        self.assertEqual(len(entries()), before)
+
+    def test_dense_sparse_and_text_ids(self):
+        for change in [F.col("id") * 3, F.col("id") * 10**12, F.concat(F.lit("p"), "id"), -F.col("id")]:
+            self.assertEqual(check_ids(self.input.withColumn("id", change), "id"), 4000)
+        for width in ["int", "smallint"]:
+            self.assertEqual(check_ids(self.input.withColumn("id", F.col("id").cast(width)), "id"), 4000)
+        text = kept(self.input.withColumn("id", F.concat(F.lit("p"), "id")), "text.parquet")
+        with release(text, ["visits"], output=output(), **OPTIONS) as released:
+            self.assertEqual(len({row[0] for row in released.collect()}), 4000)
+
+    def test_missing_node_is_told(self):
+        folder = at("no-node")
+        os.makedirs(folder, exist_ok=True)
+        script = os.path.join(folder, "discreet")
+        with open(script, "w") as file:
+            file.write("#!/usr/bin/env no-such-node\n")
+        os.chmod(script, 0o755)
+        with self.assertRaisesRegex(DiscreetError, "Node is missing"):
+            release(self.input, ["visits"], **{**OPTIONS, "command": script}).__enter__()
+
+    def test_what_fails_stays_charged(self):
+        before = len(entries())
+        many = F.when(F.col("id") == 77, "many").otherwise(F.col("visits").cast("string"))
+        words = kept(self.input.withColumn("visits", many), "words.parquet")
+        with self.assertRaisesRegex(Exception, "expected a number, got a word"):
+            with release(words, ["visits"], output=output(), **OPTIONS) as released:
+                released.collect()
+        self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 1, "abort"))
+        changing = rows(self.spark, 100, "changing.parquet", 1)
+        path = glob.glob(at("changing.parquet/part-*"))[0]
+        with self.assertRaisesRegex(DiscreetError, "changed, added or removed"):
+            with release(changing, ["visits"], output=output(), **OPTIONS) as released:
+                released.collect()
+                with open(path, "ab") as file:
+                    file.write(b" ")
+        self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 2, "abort"))
+
+    def test_what_a_cache_or_a_query_hides_is_pinned(self):
+        other = kept(self.spark.range(0, 5), "other.parquet")
+        other.createOrReplaceTempView("other")
+        cached = rows(self.spark, 100, "cached.parquet", 1).where("id IN (SELECT id FROM other)").cache()
+        cached.count()
+        releasing = release(cached, ["visits"], output=output(), **OPTIONS)
+        with self.assertRaisesRegex(DiscreetError, "changed, added or removed"):
+            with releasing as released:
+                released.collect()
+                shutil.rmtree(at("other.parquet"))
+        self.assertRegex(entries()[-1]["keyed"]["pinned"], r"^\d+ files")
+        self.assertEqual(entries()[-1]["state"], "abort")
+        with self.assertRaises(Exception):
+            released.select("id").collect()
+
+    def test_columns_that_pass_and_parts(self):
+        nested = kept(self.input.withColumn("more", F.array("region")), "nested.parquet")
+        with release(nested, "visits", passed=["more"], output=output(), **OPTIONS) as released:
+            self.assertEqual(released.count(), 4000)
+        own = {**OPTIONS, "dataset": "parts"}
+        discreet(
+            *("ledger", "init", "--ledger", LEDGER, "--dataset", "parts", "--epsilon", "9"),
+            *("--adjacency", "visits=5", "--partition", "region=N,S"),
+        )
+        with release(self.input.where("region = 'N'"), ["visits"], part="N", output=output(), **own) as released:
+            self.assertEqual(released.count(), 2000)
+        with self.assertRaisesRegex(Exception, "another"):
+            with release(self.input, ["visits"], part="N", output=output(), **own) as released:
+                released.collect()
+
+    def test_pinned_as_stated(self):
+        table = self.spark.createDataFrame([(i, i % 7) for i in range(50)], ["id", "visits"])
+        with release(table, ["visits"], pinned="version 12 of visits", output=output(), **OPTIONS) as released:
+            self.assertEqual(released.count(), 50)
+        self.assertEqual(entries()[-1]["keyed"]["pinned"], "as stated: version 12 of visits")
+
+    def test_counts(self):
+        before = len(entries())
+        options = {"dataset": "visits", "ledger": LEDGER, "epsilon": 2}
+        found = count(self.input, ["region", "visits"], {"region": ["N", "S", "E"], "visits": range(0, 8)}, **options)
+        cells = {(row["region"], row["visits"]): row["count"] for row in found.collect()}
+        self.assertEqual(len(cells), 24)
+        truth = {(r["region"], r["visits"]): r["count"] for r in self.input.groupBy("region", "visits").count().collect()}
+        for cell, noisy in cells.items():
+            self.assertLess(abs(noisy - truth.get(cell, 0)), 150)
+        self.assertEqual((len(entries()), entries()[-1]["act"]), (before + 1, "count"))
+        odd = self.input.select((F.col("id") % 2).cast("double").alias("d"), (F.col("id") % 4 == 0).alias("b"))
+        doubles = count(odd, "d", {"d": [0.0, 1.0, 2.5]}, **options).collect()
+        self.assertTrue(all(abs(row["count"] - truth) < 150 for row, truth in zip(doubles, [2000, 2000, 0])))
+        truths = count(odd, "b", {"b": [True, False]}, **options).collect()
+        self.assertTrue(all(abs(row["count"] - truth) < 150 for row, truth in zip(truths, [1000, 3000])))
+        with self.assertRaisesRegex(DiscreetError, "not read from the data"):
+            count(self.input, "region", {}, **options)
+        with self.assertRaises(Refused):
+            count(self.input, "region", {"region": ["N"]}, **{**options, "epsilon": 550})
+
+    def test_law(self):
+        """A million draws for the G-test, which whoever runs this makes."""
+        target = os.environ.get("DISCREET_TEST_NOISE")
+        many = kept(self.spark.range(0, 1_000_000, 1, 2).select("id", F.lit(40).alias("visits")), "many.parquet")
+        out = output()
+        with release(many, ["visits"], output=out, **OPTIONS) as released:
+            counts = {int(r["visits"]) - 40: r["count"] for r in released.groupBy("visits").count().collect()}
+        self.assertEqual(sum(counts.values()), 1_000_000)
+        if target:
+            with open(f"{out}.mechanism.json") as file:
+                mechanism = json.load(file)
+            with open(target, "w") as file:
+                json.dump({"counts": counts, "mechanism": mechanism}, file)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=1))

@@ -1,0 +1,74 @@
+// What the cells of an Arrow column say, as text.
+
+import type { DataType, Decimal, Vector } from 'apache-arrow';
+import type { Arrow } from './arrow.js';
+
+/** The texts of a batch's column, by row; null for NULL. */
+export function cellTexts(arrow: Arrow, vector: Vector): (row: number) => string | null {
+  const { DataType } = arrow;
+  const { type } = vector;
+  const of = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  const raw = vector.data[0]?.values as BigInt64Array | undefined;
+  // In the unit that they are written in: a date of JavaScript has no smaller one than a thousandth of a second.
+  if (DataType.isTimestamp(type) || DataType.isTime(type))
+    return (row) =>
+      vector.isValid(row) ? timeText(BigInt(raw![row]!), type.unit, DataType.isTime(type)) : null;
+  const textOf = textsOf(arrow, of);
+  return (row) => {
+    const value: unknown = vector.get(row);
+    return value === null || value === undefined ? null : textOf(value as never);
+  };
+}
+
+function textsOf({ DataType }: Arrow, type: DataType): (value: never) => string {
+  if (DataType.isDecimal(type)) return (value: Uint32Array) => decimalText(value, type);
+  if (DataType.isFloat(type) && type.precision !== 2) return (value: number) => shortest(value);
+  if (DataType.isDate(type)) return (value: number) => dayText(value);
+  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isFixedSizeBinary(type))
+    return (value: Uint8Array) => Buffer.from(value).toString('hex');
+  return (value: unknown) => (typeof value === 'object' ? nestedText(value) : String(value));
+}
+
+function dayText(milliseconds: number): string {
+  if (!isDate(milliseconds)) return String(milliseconds);
+  return new Date(milliseconds).toISOString().replace(/T.*/, '');
+}
+
+/** Has JavaScript a date for it? */
+function isDate(milliseconds: number): boolean {
+  return Math.abs(milliseconds) <= 8.64e15;
+}
+
+/** 0 are seconds, 1 thousandths of them, and so on. */
+function timeText(value: bigint, unit: number, ofDay: boolean): string {
+  const each = 1000n ** BigInt(unit);
+  const part = ((value % each) + each) % each;
+  const milliseconds = Number((value - part) / each) * 1000;
+  if (!isDate(milliseconds)) return String(value);
+  const [day, time] = new Date(milliseconds).toISOString().split('T');
+  const fraction = unit === 0 ? '' : `.${String(part).padStart(3 * unit, '0')}`;
+  return `${ofDay ? '' : `${day} `}${time!.slice(0, 8)}${fraction}`;
+}
+
+function nestedText(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+/** The fewest digits that are this value of 32 bits or fewer. */
+function shortest(value: number): string {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(value);
+}
+
+/** 32 bits at a time, the lowest first. */
+function decimalText(words: Uint32Array, { scale }: Decimal): string {
+  let whole = 0n;
+  for (let i = words.length - 1; i >= 0; i--) whole = (whole << 32n) | BigInt(words[i]!);
+  whole = BigInt.asIntN(32 * words.length, whole);
+  if (scale <= 0) return String(whole * 10n ** BigInt(-scale));
+  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
+  return `${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
