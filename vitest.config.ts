@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
 /** As in the package's own "imports", for files of the sources. */
@@ -8,6 +9,15 @@ const OWN: Record<string, string> = {
   '#kept': 'ledger/kept/index.ts',
   '#document': 'plot/document.ts',
 };
+
+/** What takes longest comes first, so that nobody waits for it at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /spark|faults|postgres/.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   plugins: [
@@ -18,5 +28,10 @@ export default defineConfig({
         OWN[id] && importer?.startsWith(SOURCES) ? `${SOURCES}${OWN[id]}` : undefined,
     },
   ],
-  test: { include: ['test/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 120_000,
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+  },
 });

@@ -12,7 +12,15 @@ export {
   sampler,
   verify,
 } from './door/mechanisms.js';
-export type { ByColumn, CountOptions, DomainOf, Release, ReleaseOptions } from './door/options.js';
+export type {
+  ByColumn,
+  CountOptions,
+  DomainOf,
+  PaidPrior,
+  PriorOptions,
+  Release,
+  ReleaseOptions,
+} from './door/options.js';
 export {
   type Long,
   type Protected,
@@ -22,7 +30,7 @@ export {
   type Values,
   type Wide,
 } from './door/protect.js';
-export { count, openLedger, release } from './door/system.js';
+export { count, estimatePrior, openLedger, release } from './door/system.js';
 export type { TargetOptions } from './door/target.js';
 export { type Code, DiscreetError, PrivacyError } from './error/index.js';
 export type { Budget, BudgetTerms, Ledger, Opening } from './ledger/index.js';

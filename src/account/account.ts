@@ -166,6 +166,7 @@ function largest(least: number, fits: (k: number) => boolean): number {
 /** δ against ε, from 0 to where next to nothing is left. */
 export type ProfilePoints = readonly (Bracket & { readonly epsilon: number })[];
 
+/** δ from both sides at a few ε, for a picture. */
 export function profileOf({ total, unit, upper }: Account): ProfilePoints {
   const asked = unit === 'delta' ? 0 : upper;
   const points = total.mixes > 1_000 ? 13 : total.method === 'grid' ? 41 : 129;

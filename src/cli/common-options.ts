@@ -8,32 +8,41 @@ import { LEDGER_OPTION } from './ledger-opening.js';
 import type { Flags, Lists, Maybe } from './options.js';
 import { checkDocuments } from './output.js';
 
-export type CommonOptions = Maybe<
-  'table' | 'query' | 'inputFormat' | 'output' | 'outputTable' | 'outputFormat'
-> &
-  Maybe<'delimiter' | 'dataset' | 'ledger' | 'perPerson' | 'person' | 'part' | 'report' | 'seed'> &
-  Flags<'rowsOnce' | 'dryRun' | 'force' | 'json'> &
+/** What is said of an input, of whose data it is, and of who pays. */
+export type InputOptions = Maybe<'table' | 'query' | 'inputFormat' | 'output' | 'delimiter'> &
+  Maybe<'dataset' | 'ledger' | 'perPerson' | 'person' | 'part' | 'seed'> &
+  Flags<'rowsOnce' | 'dryRun' | 'force' | 'json'>;
+
+export type CommonOptions = InputOptions &
+  Maybe<'outputTable' | 'outputFormat' | 'report'> &
   Lists<'clamp' | 'roundTo'>;
 
 export const INPUT_MEANING =
-  'a CSV, TSV (both also as .gz), Parquet or JSON lines file, - for standard input, or postgres://…';
+  'a CSV, TSV (both also as .gz), Parquet, JSON lines or Arrow file, - for standard input, or postgres://…';
 
 export function addCommonOptions(command: Command): Command {
-  const names = formats.map(({ name }) => name).join(', ');
+  return addInputOptions(
+    command
+      .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
+      .option('-o, --output <file>', 'where to write: a file, - for standard output, or postgres://…')
+      .option('--output-table <name>', 'the new table in a PostgreSQL output')
+      .option('--output-format <format>', `${FORMATS} (default: by the file’s name)`),
+  );
+}
+
+const FORMATS = formats.map(({ name }) => name).join(', ');
+
+export function addInputOptions(command: Command): Command {
   return command
     .option('--person <column>', 'count rows by this column, and refuse more than --per-person')
-    .option('--report <file.html>', 'a report for the auditor; its figures go beside it as JSON')
     .option('--seed <seed>', 'refused: seeded noise protects nobody')
-    .option('-o, --output <file>', 'where to write: a file, - for standard output, or postgres://…')
-    .option('--output-table <name>', 'the new table in a PostgreSQL output')
-    .option('--output-format <format>', `${names} (default: by the file’s name)`)
     .option('--table <name>', 'the table of a PostgreSQL input')
     .option('--query <sql>', 'or a query, with --rows-once')
     .option(
       '--rows-once',
       'of a query: you state that each record is in its result at most once, and that rows are chosen and ordered without looking at protected columns',
     )
-    .option('--input-format <format>', `${names} (default: by the file’s name)`)
+    .option('--input-format <format>', `${FORMATS} (default: by the file’s name)`)
     .option('--delimiter <char>', 'of delimited text (default: found in the header)')
     .option('--dataset <name>', 'the dataset in the ledger (default: the input’s name)')
     .option(...LEDGER_OPTION)
@@ -46,30 +55,43 @@ export function addCommonOptions(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
-/** What both commands pass on as it is said. */
-export function commonOptions(input: string, options: CommonOptions) {
-  const { clamp, roundTo, perPerson, output } = options;
+/** What all commands pass on as it is said. */
+export function inputOptions(input: string, options: InputOptions) {
+  const { perPerson, output } = options;
   if (options.seed !== undefined)
     throw new PrivacyError(
       'seeded noise protects nobody, so nothing is released with it; for simulations see discreet sample --for-simulation',
       'seed',
     );
-  // Of several documents, standard output takes one.
-  if (output === '-') checkDocuments([output], true, options.json === true && options.dryRun !== true);
-  const { table, query, rowsOnce, inputFormat, delimiter, outputTable, outputFormat } = options;
-  const { dataset, force, person, part, report } = options;
+  const { table, query, rowsOnce, inputFormat, delimiter, dataset, force, person, part } = options;
   return {
-    ...{ table, query, rowsOnce, inputFormat, delimiter, outputTable, outputFormat },
-    ...{ dataset, force, person, part, report },
+    ...{ table, query, rowsOnce, inputFormat, delimiter, dataset, force, person, part },
     input,
     output: output!,
     perPerson: perPerson === undefined ? undefined : rowsOf(perPerson),
-    clamp: perColumn(clamp, 'clamp', (text) => {
-      const bounds = text.split(',');
-      if (bounds.length !== 2) throw invalid(`clamp: expected low,high as in 0,100, got ${text}`);
-      return bounds as [string, string];
-    }),
+  };
+}
+
+/** What releases and counts pass on beside that. */
+export function commonOptions(input: string, options: CommonOptions) {
+  const { clamp, roundTo, output, outputTable, outputFormat, report } = options;
+  const common = inputOptions(input, options);
+  // Of several documents, standard output takes one.
+  if (output === '-') checkDocuments([output], true, options.json === true && options.dryRun !== true);
+  return {
+    ...common,
+    ...{ outputTable, outputFormat, report },
+    clamp: perColumn(clamp, 'clamp', pairOf('clamp', '0,100')),
     roundTo: perColumn(roundTo, 'roundTo', (text) => text),
+  };
+}
+
+/** `low,high`. */
+export function pairOf(field: string, example: string): (text: string) => [string, string] {
+  return (text) => {
+    const ends = text.split(',').map((end) => end.trim());
+    if (ends.length !== 2) throw invalid(`${field}: expected low,high as in ${example}, got ${text}`);
+    return ends as [string, string];
   };
 }
 

@@ -1,6 +1,6 @@
 // What something cost, has cost and may cost, for people and for programs.
 
-import { type Cost, readCost, timesRows, written } from '../account/index.js';
+import { type Cost, readCost, timesRows, type WrittenCost, written } from '../account/index.js';
 import { type Rational, toDecimalDown } from '../exact/index.js';
 import { type Quote, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
@@ -27,7 +27,12 @@ export function accountJson({ spending, account, before, after, left }: Quote) {
   };
 }
 
-export function accountWords(quote: Quote, ledger: string, trial: boolean): string[] {
+export function accountWords(
+  quote: Quote,
+  ledger: string,
+  trial: boolean,
+  total: WrittenCost = quote.spending,
+): string[] {
   const { spending, before, after, fits } = quote;
   const { budget } = quote.account;
   const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
@@ -35,7 +40,7 @@ export function accountWords(quote: Quote, ledger: string, trial: boolean): stri
   const left = quote.left && fits ? `, ${costWords(quote.left, (x) => toDecimalDown(x, 7))} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
-    `cost       ${costWords(readCost(spending))}, ${unitWords(spending, trial)}`,
+    `cost       ${costWords(readCost(total))}, ${unitWords(spending, trial)}`,
     ...shareWords(spending),
     trial
       ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`

@@ -15,8 +15,9 @@ import { parseCsv } from './csv.js';
 import { collect } from './input.js';
 import { onLedger } from './on-ledger.js';
 import { define, type Lists, type Maybe, type Needed } from './options.js';
+import { showReleased } from './released.js';
 
-type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta'> & Lists<'domain'>;
+type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta' | 'counted'> & Lists<'domain'>;
 
 export function add(program: Command): void {
   const command = define(
@@ -40,6 +41,7 @@ leaves one cell for another. A value matches where its text is the same; one wit
     )
     .requiredOption('--epsilon <e>', 'ε for one person')
     .option('--delta <d>', 'δ for one person (default: 0)')
+    .option('--counted <column>', 'rows are counted already: this column says how many each stands for')
     .option('--part <name>', 'the part of the dataset that this is')
     .option('--clamp <low,high>', 'afterwards, free of privacy cost: move into these bounds', collect)
     .option('--round-to <unit>', 'afterwards, free of privacy cost: round to multiples of this', collect);
@@ -49,18 +51,18 @@ leaves one cell for another. A value matches where its text is the same; one wit
 }
 
 async function run(address: string, options: Options): Promise<void> {
-  const { epsilon, delta } = options;
+  const { epsilon, delta, counted } = options;
   const request = countRequest({
     ...commonOptions(address, options),
     by: readDomains(options),
-    epsilon,
-    delta,
+    ...{ epsilon, delta, counted },
   });
   await onLedger(
     options,
     request,
     (effects) => tryCount(request, effects),
     (effects) => count(request, effects),
+    (done, effects) => showReleased(done, effects, options),
   );
 }
 

@@ -15,6 +15,7 @@ import { parseDecimal, toNumberNear } from '../exact/index.js';
 import { errorQuantiles, utilityOf } from '../mechanism/index.js';
 import { massChart, textTable } from '../plot/index.js';
 import { lastIndex, type Pmf } from '../pmf/index.js';
+import { paidWords } from '../prior/index.js';
 import { figure, jsonFigure, quantileWords, rough } from './output.js';
 
 export interface Designed {
@@ -51,7 +52,7 @@ export function json({ options, found, wanted, others, afterClamp, wasStopped }:
     target: { epsilon: Number(options.epsilon), delta: Number(options.delta) },
     step: Number(options.step),
     adjacency: Number(options.adjacency),
-    prior: prior && { spec: prior.spec, cut: prior.cut },
+    prior: prior && { spec: prior.spec, cut: prior.cut, paid: prior.paid ?? null },
     unbiased: wanted.unbiased,
     symmetric: wanted.symmetric,
     meanAbs,
@@ -100,7 +101,11 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
   };
   return [
     `Noise for ε = ${options.epsilon}${pure ? '' : `, δ = ${options.delta}`} at adjacency ${options.adjacency}: the least ${objectiveWords(objective)}`,
-    ...(prior ? [`for the input ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}, taken as public`] : []),
+    ...(prior
+      ? [
+          `for the input ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}, ${prior.paid ? paidWords(prior.paid) : 'taken as public'}`,
+        ]
+      : []),
     '',
     `value        ${rough(found.value)}`,
     found.lowerBound > 0

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 const OTHERS: Readonly<Record<string, string>> = {
   columns: '--column',
+  quantiles: '--quantile',
   output: '-o',
   setBudget: 'discreet ledger init',
   check: 'discreet ledger check',

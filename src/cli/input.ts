@@ -6,7 +6,7 @@ import type { Rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import type { TableRow } from '../noise/index.js';
-import type { Prior } from '../prior/index.js';
+import { type Paid, type Prior, splitPaid } from '../prior/index.js';
 import { parseNoise, parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 
@@ -15,16 +15,23 @@ export function readNoise(text: string, step: Rational) {
 }
 
 export function readPrior(
-  { prior, priorIsPublic }: { readonly prior?: string; readonly priorIsPublic?: boolean },
+  { prior: text, priorIsPublic }: { readonly prior?: string; readonly priorIsPublic?: boolean },
   step: Rational,
 ): Prior | null {
-  return prior === undefined
-    ? null
-    : parsePrior(prior, step, {
-        table: readTable,
-        column: readColumn,
-        columnIsPublic: priorIsPublic === true,
-      });
+  if (text === undefined) return null;
+  let paid: Paid | null = null;
+  const prior = parsePrior(text, step, {
+    // Its first line may say who paid for it.
+    table: (path) => {
+      const whole = readText(path);
+      const split = inFile(path, () => splitPaid(whole));
+      paid = split.paid;
+      return tableIn(split.rest, path, 'probability');
+    },
+    column: readColumn,
+    columnIsPublic: priorIsPublic === true,
+  });
+  return paid ? { ...prior, paid } : prior;
 }
 
 /** A mechanism; what is wrong with its file is said with the file's name. */
@@ -72,7 +79,10 @@ export function collect(value: string, all: string[] | undefined): string[] {
 
 /** Rows of value and probability, or cdf, from CSV (with or without a header) or JSON. */
 export function readTable(path: string, column: 'probability' | 'cdf' = 'probability'): TableRow[] {
-  const text = readText(path);
+  return tableIn(readText(path), path, column);
+}
+
+function tableIn(text: string, path: string, column: 'probability' | 'cdf'): TableRow[] {
   if (/\.json$/i.test(path)) return readJsonTable(text, path, column);
   const rows = parseCsv(text);
   const [first] = rows;

@@ -2,13 +2,13 @@
 
 // The command `discreet`. Exit codes: 0 done, 2 bad usage or input, 3 refused for privacy, 1 a fault of ours.
 
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help } from 'commander';
 import { cannot, isOurs } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { families } from '../noise/index.js';
 import { priorFamilies } from '../prior/index.js';
 import { namesOf } from './fields.js';
+import { version } from './version.js';
 
 const formOf = ({ name, parameters }: (typeof families | typeof priorFamilies)[number]) =>
   `${name}:${parameters.map(({ key }) => key).join(',')}`;
@@ -23,6 +23,8 @@ function listed(forms: readonly string[]): string {
 const COMMANDS = {
   'release [options] <input>': 'release data: protected columns, a ledger entry, a report',
   'count [options] <input>': 'count rows by public domains, with noise in every cell',
+  'pipe [options] [command...]': 'release partition by partition: Arrow, CSV or JSON lines through a pipe',
+  'prior [options] <input>': 'the distribution of a column, paid for, to design noise by',
   'recover [options] <released>': 'the distribution and the figures behind a released column',
   ledger: 'budgets: set them, see what is spent, check that nothing was changed',
   'design [options]': 'the least harmful noise for a target, proved optimal',
@@ -42,14 +44,11 @@ const COMMANDS = {
 
 /** With these commands, or all of them. */
 async function makeProgram(called: readonly string[] | null): Promise<Command> {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   const program = new Command('discreet')
     .description(
       'Differential privacy for discrete data: optimal noise, exact guarantees, releases with a ledger.',
     )
-    .version(version)
+    .version(version())
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText(
@@ -105,7 +104,7 @@ function report(error: unknown, named: (field: string) => string): number {
 // A reader that has seen enough (head, less) closes the pipe: that is no error. A full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A release tells it itself, with what became of its entry.
-  if (error.code !== 'EPIPE' && !['release', 'count'].includes(process.argv[2] ?? ''))
+  if (error.code !== 'EPIPE' && !['release', 'count', 'prior', 'pipe'].includes(process.argv[2] ?? ''))
     process.exitCode = report(cannot(`standard output: ${systemWords(error)}`), (field) => field);
 });
 const args = process.argv.slice(2);

@@ -3,7 +3,7 @@
 import { toNumberNear } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import { barChart, picture, textTable } from '../plot/index.js';
-import type { Figure, Recovery } from '../recover/index.js';
+import { type Figure, type Recovery, releaseIn, type Share } from '../recover/index.js';
 import type { Histogram } from '../release/index.js';
 
 /** A recovered column, of one group or of all rows. */
@@ -28,11 +28,15 @@ export function words(
   const parts = [
     `Column ${column}: ${count(found.rows, 'value')}${found.nulls > 0 ? `, ${count(found.nulls, 'empty cell')} beside them` : ''}`,
     figures(found, level),
-    `How the true values are distributed, most likely${found.smoothing ? ', smoothed as the data ask for' : ''}\n${chart(found)}`,
+    `How the true values are distributed, most likely${found.smoothing ? ', smoothed as the data ask for' : ''}\n${chart(found.distribution)}`,
     notes(found),
   ];
   if (groups) parts.splice(2, 0, byGroup(groups, level));
-  if (toNumberNear(mechanism.pmf.step) !== 1) parts[0] += `, in steps of ${toNumberNear(mechanism.pmf.step)}`;
+  const done = releaseIn(mechanism.origin);
+  if (done?.clamp) parts[0] += `, clamped to ${done.clamp.join(' … ')}`;
+  if (done?.roundTo) parts[0] += `, rounded to multiples of ${done.roundTo}`;
+  if (toNumberNear(mechanism.pmf.step) !== 1)
+    parts[0] += `, as rounded to multiples of ${toNumberNear(mechanism.pmf.step)} before the noise: what follows is of them`;
   return parts.join('\n\n');
 }
 
@@ -45,10 +49,9 @@ function figures(found: Recovery, level: string): string {
       figure,
       plain,
     ]),
-    ...Object.entries(found.atLeast).map(([t, figure]): [string, Figure, (x: number) => string] => [
-      `${t} or more`,
-      figure,
-      percent,
+    ...Object.entries(found.atLeast).flatMap(([t, figure]): [string, Figure, (x: number) => string][] => [
+      [`${t} or more`, figure, percent],
+      ['  in rows', figure, (x) => Math.round(x * found.rows).toLocaleString('en')],
     ]),
   ];
   return textTable(
@@ -62,21 +65,44 @@ function figures(found: Recovery, level: string): string {
   );
 }
 
+/** Groups that are listed; the rest is in JSON and CSV. */
+const LISTED = 50;
+const LONGEST = 24;
+
+/** A table for the mean, and one for each share that was asked for. */
 function byGroup(groups: readonly Group[], level: string): string {
-  return textTable(
-    ['group', 'values', 'mean', `usual, ${level}`, `guaranteed, ${level}`],
-    groups.map(({ by, found }) => [
-      by ?? '(none)',
-      found.rows.toLocaleString('en'),
-      plain(found.mean.estimate),
-      interval(found.mean.usual, plain),
-      found.mean.guaranteed ? interval(found.mean.guaranteed, plain) : 'needs --range',
-    ]),
+  const listed = groups.slice(0, LISTED);
+  const table = (name: string, figureOf: (found: Recovery) => Figure, shown: (x: number) => string) =>
+    textTable(
+      ['group', 'values', name, `usual, ${level}`, `guaranteed, ${level}`],
+      listed.map(({ by, found }) => {
+        const { estimate, usual, guaranteed } = figureOf(found);
+        return [
+          shortened(by ?? '(none)'),
+          found.rows.toLocaleString('en'),
+          shown(estimate),
+          interval(usual, shown),
+          guaranteed ? interval(guaranteed, shown) : found.warning === null ? 'needs --range' : 'impossible',
+        ];
+      }),
+    );
+  const shares = Object.keys(groups[0]?.found.atLeast ?? {}).map((t) =>
+    table(`${t} or more`, ({ atLeast }) => atLeast[t]!, percent),
   );
+  const more = groups.length - listed.length;
+  return [
+    table('mean', ({ mean }) => mean, plain),
+    ...shares,
+    ...(more > 0 ? [`${more} more groups, and all figures of each: --json, or --csv`] : []),
+  ].join('\n\n');
+}
+
+function shortened(name: string): string {
+  return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
 
 /** The shares of neighbouring values together where there are many. */
-function chart({ distribution }: Recovery): string {
+export function chart(distribution: readonly Pick<Share, 'value' | 'through' | 'mass'>[]): string {
   const last = distribution.findLastIndex(({ mass }) => mass >= 5e-4);
   const first = Math.max(
     0,
@@ -96,11 +122,12 @@ function chart({ distribution }: Recovery): string {
   return barChart(bars, 40);
 }
 
-function notes({ gap, smoothing, mean }: Recovery): string {
+function notes({ gap, smoothing, mean, warning }: Recovery): string {
   const how = smoothing
     ? `Smoothed with weight ${Number(smoothing.weight.toPrecision(2))}, chosen by Akaike's criterion: ${smoothing.degrees.toFixed(1)} degrees of freedom are left.`
     : 'Not smoothed.';
   return [
+    ...(warning === null ? [] : [`Mind: ${warning}.`]),
     `${how} No other distribution is likelier, a row, by more than ${gap.toExponential(1)}.`,
     ...(mean.guaranteed ? [] : ['State what true values can be with --range to have guaranteed intervals.']),
   ].join('\n');

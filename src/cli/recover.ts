@@ -1,14 +1,15 @@
 // `discreet recover`: the statistics behind a released column.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { badData, invalid } from '../error/index.js';
+import { badData, cannot, invalid, wrong } from '../error/index.js';
+import { sameFile } from '../files/index.js';
 import { latticeOf, type Mechanism } from '../mechanism/index.js';
 import { recoverCounts, releaseIn } from '../recover/index.js';
 import { formats, type Histogram, histograms, placeOf } from '../release/index.js';
 import { quote } from '../spec/index.js';
-import { INPUT_MEANING } from './common-options.js';
+import { INPUT_MEANING, pairOf } from './common-options.js';
 import { collect, readMechanismFile } from './input.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import { checkDocuments, print, printJson, writeOutput } from './output.js';
@@ -64,18 +65,24 @@ and the rounding of the column.`,
     .action(run);
 }
 
+/** Each takes a part of a second. */
+const MOST_GROUPS = 5000;
+
 async function run(address: string, options: Options): Promise<void> {
   const { column, by = null, range, clamp, roundTo, smooth, confidence } = options;
   if (smooth !== undefined && smooth !== 'none')
     throw invalid(`smooth: expected none, got ${smooth}; leave it out to have it chosen from the data`);
   checkDocuments([options.csv, options.svg], options.force === true, options.json === true);
   const asked = {
-    range: range === undefined ? undefined : pairOf(range, 'range', '0,77'),
-    clamp: clamp === undefined ? undefined : pairOf(clamp, 'clamp', '0,100'),
+    range: range === undefined ? undefined : pairOf('range', '0,77')(range),
+    clamp: clamp === undefined ? undefined : pairOf('clamp', '0,100')(clamp),
     ...{ roundTo, confidence, atLeast: options.atLeast, quantiles: options.quantile },
     smooth: smooth as 'none' | undefined,
   };
-  const mechanism = mechanismFor(address, column, options.mechanism);
+  const { mechanism, path } = mechanismFor(address, column, options.mechanism);
+  for (const output of [options.csv, options.svg])
+    if (output !== undefined && output !== '-' && [address, path].some((read) => sameFile(output, read)))
+      throw wrong(`${output}: this is what is read; choose another name`);
   const input = placeOf(
     {
       address,
@@ -93,10 +100,20 @@ async function run(address: string, options: Options): Promise<void> {
     { input, column, by, delimiter: options.delimiter ?? null, lattice },
     { input: process.stdin, signal: new AbortController().signal },
   );
+  if (seen.length > MOST_GROUPS)
+    throw invalid(
+      `by: expected at most ${MOST_GROUPS} groups, got ${seen.length}; choose a column with fewer values`,
+    );
   const recovered = (one: Histogram, bins: boolean): Group => ({
     by: one.by,
     seen: one,
-    found: recoverCounts(one.counts, mechanism, { ...asked, bins, nulls: one.nulls }),
+    // A group that is one of the cases that confidence leaves must not take the others with it.
+    found: recoverCounts(one.counts, mechanism, {
+      ...asked,
+      bins,
+      nulls: one.nulls,
+      impossible: bins ? 'fail' : 'warn',
+    }),
   });
   line.show('all rows');
   const all = recovered(together(seen), true);
@@ -129,15 +146,13 @@ function together(seen: readonly Histogram[]): Histogram {
   return { by: null, counts, nulls: seen.reduce((sum, { nulls }) => sum + nulls, 0) };
 }
 
-function pairOf(text: string, field: string, example: string): readonly [string, string] {
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts.length !== 2) throw invalid(`${field}: expected low,high as in ${example}, got ${text}`);
-  return parts as [string, string];
-}
-
 /** The mechanism that is named, or the one beside the file that says it is this column's. */
-function mechanismFor(address: string, column: string, named: string | undefined): Mechanism {
-  if (named !== undefined) return readMechanismFile(named);
+function mechanismFor(
+  address: string,
+  column: string,
+  named: string | undefined,
+): { readonly mechanism: Mechanism; readonly path: string } {
+  if (named !== undefined) return { mechanism: readMechanismFile(named), path: named };
   const missing = (found: string) =>
     badData(`${found}; name the one that the column was released with: {mechanism} file.json`, 'mechanism');
   if (address === '-' || /^postgres(ql)?:/.test(address))
@@ -146,13 +161,20 @@ function mechanismFor(address: string, column: string, named: string | undefined
   const beside = listed(folder).filter(
     (file) => file.startsWith(`${name}.`) && file.endsWith('.mechanism.json'),
   );
-  const all = beside.map((file) => readMechanismFile(join(folder, file)));
-  const own = all.filter(({ origin }) => releaseIn(origin)?.columns.includes(column));
+  const all = beside.map((file) => {
+    const path = join(folder, file);
+    return { mechanism: readMechanismFile(path), path };
+  });
+  const own = all.filter(({ mechanism }) => releaseIn(mechanism.origin)?.columns.includes(column));
   if (own.length === 1) return own[0]!;
-  throw missing(
-    beside.length === 0
-      ? `there is no ${name}.mechanism.json beside ${name}`
-      : `none of ${beside.join(', ')} says that it is of column ${quote(column)}`,
+  if (beside.length === 0) {
+    if (!existsSync(address)) throw cannot(`${address}: there is no such file`);
+    throw missing(`there is no ${name}.mechanism.json beside ${name}`);
+  }
+  const known = all.flatMap(({ mechanism }) => releaseIn(mechanism.origin)?.columns ?? []).map(String);
+  throw badData(
+    `${quote(column)} is none of the columns that ${beside.join(', ')} ${beside.length === 1 ? 'is' : 'are'} of: ${known.join(', ') || 'none is named'}; correct it, or name its mechanism: {mechanism} file.json`,
+    'column',
   );
 }
 

@@ -1,8 +1,10 @@
 // How a release or count is told: trials, results, the report.
 
 import { reportPaths } from '../door/index.js';
+import { parseDecimal } from '../exact/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
+import { paidWords } from '../prior/index.js';
 import {
   type Effects,
   type Job,
@@ -10,11 +12,12 @@ import {
   publishedError,
   type Released,
   type Trial,
+  totalCost,
   writeReport,
 } from '../release/index.js';
 import type { CommonOptions } from './common-options.js';
 import { accountJson, accountWords, counted } from './cost-words.js';
-import { note, print, printJson, rough } from './output.js';
+import { figure, note, print, printJson, rough } from './output.js';
 
 function errorJson(columns: readonly ProtectedColumn[]) {
   return columns.map((column) => {
@@ -54,6 +57,19 @@ function errorWords(columns: readonly ProtectedColumn[], what: 'rows' | 'cells')
   });
 }
 
+/** What priors that were paid for first were good for. */
+function gainWords(columns: readonly ProtectedColumn[]): string[] {
+  return columns.flatMap(({ name, gain }) => {
+    if (!gain) return [];
+    const { own, without } = gain.wasserstein;
+    const less = 100 * (1 - own / without);
+    return [
+      `prior      ${plainName(name)}: ${paidWords(gain.paid)}, in ${gain.file}; with the noise ε = ${figure(parseDecimal(gain.epsilon))}`,
+      `gained     ${plainName(name)}: ${less > 0.5 ? `output and input are W = ${rough(own)} apart, ${less.toFixed(0)} % less than the ${rough(without)} of the best noise without a prior for all of ε` : `nothing: W = ${rough(own)}, and the best noise without a prior for all of ε would give ${rough(without)}`}; E|θ| is ${rough(gain.meanAbsolute.own)} against ${rough(gain.meanAbsolute.without)}`,
+    ];
+  });
+}
+
 function biasWords(bias: number): string {
   return `${rough(Math.abs(bias))} too ${bias < 0 ? 'low' : 'high'}`;
 }
@@ -81,9 +97,9 @@ function unchangedWords(names: readonly string[] | null): string {
 export type Done = Released & { readonly job: Job };
 
 /** A trial: nothing was read but the header or the keys, nothing was written. */
-export function showTrial({ quote, unchanged, job }: Trial, ledger: Ledger, options: CommonOptions): void {
-  const isCount = quote.spending.act === 'count';
-  if (options.json)
+export function showTrial({ quote, unchanged, job, priors }: Trial, ledger: Ledger, asJson: boolean): void {
+  const { act } = quote.spending;
+  if (asJson)
     printJson({
       dryRun: true,
       fits: quote.fits,
@@ -91,13 +107,18 @@ export function showTrial({ quote, unchanged, job }: Trial, ledger: Ledger, opti
       ...accountJson(quote),
       ledger: ledger.shown,
       error: errorJson(job.columns),
+      ...(priors ? { priors } : {}),
     });
   else
     print(
       'A trial: no value was read, nothing was written or charged.',
-      ...(isCount ? [] : [unchangedWords(unchanged)]),
+      ...(act === 'release' ? [unchangedWords(unchanged)] : []),
       ...accountWords(quote, ledger.shown, true),
-      ...errorWords(job.columns, isCount ? 'cells' : 'rows'),
+      ...errorWords(job.columns, act === 'release' ? 'rows' : 'cells'),
+      ...(priors ?? []).map(
+        ({ column, epsilon, file, without }) =>
+          `prior      ${plainName(column)}: ε = ${figure(parseDecimal(epsilon))} of it first, in ${file}; the noise above is for the rest, as it would be without a prior; all of ε for it would be off by ${rough(without)}`,
+      ),
       ...(quote.fits ? [] : ['It would be refused: the budget does not suffice.']),
     );
   if (!quote.fits) process.exitCode = 3;
@@ -119,10 +140,13 @@ export async function showReleased(done: Done, effects: Effects, options: Common
       output: options.output,
       unchanged: outcome.unchanged,
       ...accountJson(reservation),
+      cost: totalCost(spending, job.columns),
       ledger: ledger.shown,
       entry: sequence,
       head,
+      ...(spending.keyed ? { keyed: spending.keyed } : {}),
       error: errorJson(job.columns),
+      priors: job.columns.flatMap(({ name, gain }) => (gain ? [{ column: name, ...gain }] : [])),
       mechanisms,
       report: reports,
     });
@@ -134,14 +158,20 @@ export async function showReleased(done: Done, effects: Effects, options: Common
       ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${job.output.shown}`
       : `${counted(outcome.rows, 'row')} released to ${job.output.shown}: ${job.columns.map(({ name }) => plainName(name)).join(', ')} protected`,
     ...(isCount ? [] : [unchangedWords(outcome.unchanged)]),
-    ...accountWords(reservation, ledger.shown, false),
+    ...accountWords(reservation, ledger.shown, false, totalCost(spending, job.columns)),
     `head       ${head}`,
+    ...(spending.keyed
+      ? [
+          `keyed      noise by a key that is gone now, so that tasks could be run again; computational, by AES; input: ${spending.keyed.pinned}`,
+        ]
+      : []),
     ...(spending.query
       ? [
           'stated     each record is in the query’s result at most once, chosen and ordered without looking at protected columns',
         ]
       : []),
     ...errorWords(job.columns, isCount ? 'cells' : 'rows'),
+    ...gainWords(job.columns),
     ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),

@@ -58,7 +58,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
     if (!(error instanceof Interrupted)) throw error;
     process.stderr.write(
       error.entry === null
-        ? 'interrupted: nothing was released or charged\n'
+        ? `interrupted: ${error.kept ?? 'nothing was released or charged'}\n`
         : `interrupted: no output was left; entry ${error.entry} of the ledger is marked aborted and counts as spent\n`,
     );
     process.exitCode = error.signal === 'SIGINT' ? 130 : 143;

@@ -9,6 +9,7 @@ export interface Density {
   readonly pure: (adjacency: Rational) => PureLoss;
   /** The least δ at ε. */
   readonly deltaAt: (adjacency: Rational, epsilon: Rational) => Enclosure;
+  /** The mean, E|ϑ| and E ϑ². */
   readonly moments: () => Moments;
 }
 

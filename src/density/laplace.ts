@@ -14,6 +14,7 @@ import {
 } from '../exact/index.js';
 import { complement, type Density } from './density.js';
 
+/** The Laplace density. */
 export function laplaceDensity(scale: Rational, mu: Rational): Density {
   const [b, m] = [toNumberNear(scale), toNumberNear(mu)];
   return {

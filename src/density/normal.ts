@@ -16,6 +16,7 @@ import {
 } from '../exact/index.js';
 import { type Density, notNegative } from './density.js';
 
+/** The normal density. */
 export function normalDensityOf(sigma: Rational, mu: Rational): Density {
   return {
     text: `the normal density with σ = ${toDecimal(sigma)}`,

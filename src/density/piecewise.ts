@@ -33,6 +33,7 @@ const MOST_WORK = 40_000_000;
 /** Shifts that are worked out exactly. */
 const MOST_EXACT = 64;
 
+/** A density that is constant between the points of a table. */
 export function piecewiseDensity(points: readonly Point[], name: string): Density {
   const pieces = points.slice(1).map(({ x, cdf }, i) => {
     const { x: from, cdf: before } = points[i]!;

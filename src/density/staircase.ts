@@ -26,6 +26,7 @@ import { type Density, notNegative } from './density.js';
 
 const BITS = 256;
 
+/** The staircase density. */
 export function staircaseDensity(width: Rational, ratio: Rational): Density {
   const [w, r] = [toNumberNear(width), toNumberNear(ratio)];
   // Σ over stairs of (1 − ρ)·ρ^j times the mean of |x| and x² on the stair

@@ -15,4 +15,5 @@ function unavailable(name: string) {
 
 export const release = unavailable('release');
 export const count = unavailable('count');
+export const estimatePrior = unavailable('estimatePrior');
 export const openLedger = unavailable('openLedger');

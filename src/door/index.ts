@@ -11,7 +11,15 @@ export {
   sampler,
   verify,
 } from './mechanisms.js';
-export type { ByColumn, CountOptions, DomainOf, Release, ReleaseOptions } from './options.js';
+export type {
+  ByColumn,
+  CountOptions,
+  DomainOf,
+  PaidPrior,
+  PriorOptions,
+  Release,
+  ReleaseOptions,
+} from './options.js';
 export { protect } from './protect.js';
-export { countRequest, releaseRequest, reportPaths, rowsOf } from './requests.js';
+export { countRequest, delimiterOf, priorRequest, releaseRequest, reportPaths, rowsOf } from './requests.js';
 export { readPrior, readTarget, type TargetOptions } from './target.js';

@@ -9,30 +9,43 @@ import {
   type Effects,
   type Job,
   prepareReport,
+  prior as priorOf,
   type Released,
   release as releaseRows,
+  totalCost,
   writeReport,
 } from '../release/index.js';
-import type { CountOptions, Release, ReleaseOptions } from './options.js';
-import { countRequest, releaseRequest, reportPaths } from './requests.js';
+import type { Common, CountOptions, PaidPrior, PriorOptions, Release, ReleaseOptions } from './options.js';
+import { countRequest, priorRequest, releaseRequest, reportPaths } from './requests.js';
 
 export { openLedger };
 
 export async function release(options: ReleaseOptions): Promise<Release> {
   const request = releaseRequest(options);
-  return act(options, (effects) => releaseRows(request, effects));
+  return act(options, async (effects) =>
+    resultOf(await reported(options, releaseRows(request, effects), effects)),
+  );
 }
 
 export async function count(options: CountOptions): Promise<Release> {
   const request = countRequest(options);
-  return act(options, (effects) => countRows(request, effects));
+  return act(options, async (effects) =>
+    resultOf(await reported(options, countRows(request, effects), effects)),
+  );
+}
+
+export async function estimatePrior(options: PriorOptions): Promise<PaidPrior> {
+  const request = priorRequest(options);
+  return act(options, async (effects) => {
+    const done = await priorOf(request, effects);
+    warnOpen(done, effects);
+    const { cost, left, entry, head } = costOf(done);
+    return { prior: done.prior, cost, left, entry, head };
+  });
 }
 
 /** On the ledger that is given, or the one that is found from here; that one is closed again. */
-async function act(
-  options: ReleaseOptions | CountOptions,
-  work: (effects: Effects) => Promise<Released & { readonly job: Job }>,
-): Promise<Release> {
+async function act<T>(options: Common, work: (effects: Effects) => Promise<T>): Promise<T> {
   // What nobody listens to goes where a process's warnings go.
   const { note = (text: string) => process.emitWarning(text, 'DiscreetWarning') } = options;
   if (options.report !== undefined) await prepareReport();
@@ -49,15 +62,26 @@ async function act(
     clock: () => new Date(),
   };
   try {
-    const done = await work(effects);
-    if (options.report !== undefined)
-      await writeReport(reportPaths(options.report), done, effects, (field) => field);
-    if (!done.settled)
-      note('the ledger could not be told that it is complete: the entry stays open, which counts as spent');
-    return resultOf(done);
+    return await work(effects);
   } finally {
     if (!given) await ledger.close();
   }
+}
+
+async function reported<D extends Released & { readonly job: Job }>(
+  { report }: Common,
+  work: Promise<D>,
+  effects: Effects,
+): Promise<D> {
+  const done = await work;
+  if (report !== undefined) await writeReport(reportPaths(report), done, effects, (field) => field);
+  warnOpen(done, effects);
+  return done;
+}
+
+function warnOpen({ settled }: Released, { note }: Effects): void {
+  if (!settled)
+    note('the ledger could not be told that it is complete: the entry stays open, which counts as spent');
 }
 
 /** The caller's signal, with a reason of ours. */
@@ -78,16 +102,20 @@ async function foundLedger(address: string | undefined, note: (text: string) => 
   return openLedger(found.address, found.namedBy === null ? 'existing or new' : 'existing');
 }
 
-function resultOf({ job, outcome, reservation, head }: Released & { readonly job: Job }): Release {
-  const { spending, left, sequence } = reservation;
+function resultOf(done: Released & { readonly job: Job }): Release {
+  const { job, outcome } = done;
   return {
     rows: outcome.rows,
     columns: job.columns.map(({ name, mechanism }, i) => ({ name, values: outcome.values[i]!, mechanism })),
     unchanged: outcome.unchanged,
-    cost: written(readCost(spending)),
-    left: left && written(left),
-    entry: sequence,
-    head,
+    ...costOf(done),
+    cost: totalCost(done.reservation.spending, job.columns),
     mechanismFiles: job.mechanismFiles.map(({ path }) => path),
+    priors: job.columns.flatMap(({ name, gain }) => (gain ? [{ column: name, ...gain }] : [])),
   };
+}
+
+function costOf({ reservation, head }: Released) {
+  const { spending, left, sequence } = reservation;
+  return { cost: written(readCost(spending)), left: left && written(left), entry: sequence, head };
 }

@@ -2,13 +2,14 @@
 
 import type { Ledger } from '../ledger/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import type { Prior } from '../prior/index.js';
+import type { Gain, Prior } from '../prior/index.js';
 import type { Decimal } from '../spec/index.js';
 
 /** One value for all columns together, or one for each; in a map, `null` stands for all. */
 export type ByColumn<T> = T | Readonly<Record<string, T>> | ReadonlyMap<string | null, T>;
 
-interface Common {
+/** Of releases, counts and priors alike. */
+export interface Common {
   /** A file, `-` for standard input, or postgres://… with `table` or `query`. */
   readonly input: string;
   readonly output: string;
@@ -51,6 +52,10 @@ export interface ReleaseOptions extends Common {
   readonly adjacency?: Decimal | undefined;
   readonly step?: Decimal | undefined;
   readonly prior?: string | Prior | undefined;
+  /** Or a share of ε between 0 and 1 pays for a prior from the data first, with `range`. */
+  readonly priorShare?: Decimal | undefined;
+  /** For `priorShare`: the lowest and the highest value there can be, from public knowledge. */
+  readonly range?: ByColumn<readonly [low: Decimal, high: Decimal]> | undefined;
   /** Noise of this family instead of the optimum. */
   readonly family?: string | undefined;
   readonly allowBias?: boolean | undefined;
@@ -61,12 +66,36 @@ export interface ReleaseOptions extends Common {
   readonly skipInvalid?: boolean | undefined;
 }
 
+export interface PriorOptions
+  extends Omit<Common, 'outputFormat' | 'outputTable' | 'clamp' | 'roundTo' | 'report'> {
+  readonly column: string;
+  /** The lowest and the highest value there can be, from public knowledge. */
+  readonly range: readonly [low: Decimal, high: Decimal];
+  /** For one person. */
+  readonly epsilon: Decimal;
+  readonly delta?: Decimal | undefined;
+  readonly step?: Decimal | undefined;
+  /** Count values below thresholds an adjacency apart: half the noise, and values in between are guessed. */
+  readonly thresholds?: boolean | undefined;
+  /** Pass over cells that are no numbers. */
+  readonly skipInvalid?: boolean | undefined;
+  /** How far a record may move, for thresholds; the budget's by default. */
+  readonly adjacency?: Decimal | undefined;
+}
+
+/** A prior that was paid for, what it cost, and what is left. */
+export interface PaidPrior extends Pick<Release, 'cost' | 'left' | 'entry' | 'head'> {
+  readonly prior: Prior;
+}
+
 /** All values, or a range of whole numbers. */
 export type DomainOf = readonly (string | number)[] | { readonly from: number; readonly to: number };
 
 export interface CountOptions extends Common {
   /** The columns to count by, each with all values that it may have. */
   readonly by: Readonly<Record<string, DomainOf>> | ReadonlyMap<string, DomainOf>;
+  /** The column that says how many rows each row stands for, where an engine has counted them. */
+  readonly counted?: string | undefined;
   /** For one person. */
   readonly epsilon: Decimal;
   readonly delta?: Decimal | undefined;
@@ -92,4 +121,6 @@ export interface Release {
   readonly head: string;
   /** The mechanisms' files, which readers need. */
   readonly mechanismFiles: readonly string[];
+  /** Priors that `priorShare` paid for, within `cost`, each with an entry of its own, and what they were good for. */
+  readonly priors: readonly (Gain & { readonly column: string })[];
 }

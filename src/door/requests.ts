@@ -1,19 +1,18 @@
 // Options of the front door as requests: figures read, places named, domains written out.
 
 import { invalid } from '../error/index.js';
-import type { Rational } from '../exact/index.js';
 import type { Ledger } from '../ledger/index.js';
 import {
-  type Afterwards,
   type ColumnRequest,
   type CountRequest,
   countColumn,
   type Domain,
+  type PriorRequest,
+  type PriorShare,
   placeOf,
   type ReleaseRequest,
   type ReportPaths,
   type Request,
-  type Shares,
 } from '../release/index.js';
 import {
   type Decimal,
@@ -23,35 +22,27 @@ import {
   readEpsilon,
   readPositive,
   readPositiveEpsilon,
-  suggest,
 } from '../spec/index.js';
-import type { ByColumn, CountOptions, DomainOf, ReleaseOptions } from './options.js';
+import { afterwardsOf, checkColumns, entriesOf, own, shares } from './by-column.js';
+import type { Common, CountOptions, DomainOf, PriorOptions, ReleaseOptions } from './options.js';
 import { checkOptions, readPrior } from './target.js';
 
-/** What both take: texts, flags, and the rest, which is looked at where it is read. */
-const TEXTS = [
-  'input',
-  'output',
-  'dataset',
-  'part',
-  'person',
-  'table',
-  'query',
-  'outputTable',
-  'report',
-  'delimiter',
-  'family',
+/** What all take: texts, flags, and the rest, which is looked at where it is read. */
+const INPUT_TEXTS = ['input', 'output', 'dataset', 'part', 'person', 'table', 'query', 'delimiter'];
+const TEXTS = [...INPUT_TEXTS, 'outputTable', 'report', 'family', 'counted'];
+const INPUT = [
+  ...[...INPUT_TEXTS, 'inputFormat', 'rowsOnce', 'force', 'perPerson', 'ledger', 'reads'],
+  ...['signal', 'progress', 'note'],
 ];
 const COMMON = [
-  ...TEXTS,
-  ...['inputFormat', 'outputFormat', 'rowsOnce', 'force', 'perPerson', 'clamp', 'roundTo', 'ledger', 'reads'],
-  ...['signal', 'progress', 'note', 'epsilon', 'delta'],
+  ...INPUT,
+  ...['outputTable', 'report', 'family', 'outputFormat', 'clamp', 'roundTo', 'epsilon', 'delta'],
 ];
-const MADE = ['epsilon', 'delta', 'adjacency', 'step', 'prior', 'family'] as const;
+const MADE = ['epsilon', 'delta', 'adjacency', 'step', 'prior', 'priorShare', 'range', 'family'] as const;
 const RELEASE = [...COMMON, ...MADE, 'columns', 'mechanism', 'allowBias', 'pass', 'skipInvalid'];
 
 /** Kinds that would otherwise fail somewhere deep. */
-function checkKinds(options: ReleaseOptions | CountOptions): void {
+function checkKinds(options: Common): void {
   const given = options as unknown as Readonly<Record<string, unknown>>;
   for (const field of TEXTS)
     if (given[field] !== undefined && typeof given[field] !== 'string')
@@ -111,6 +102,7 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
     adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
     step,
     prior: readPrior(options.prior, step),
+    share: shareOf(options, names),
     family: options.family === undefined ? null : parseFamily(options.family),
     unbiased: options.allowBias !== true,
   };
@@ -127,8 +119,11 @@ export function countRequest(options: CountOptions): CountRequest {
   checkOptions(options, "{ input: 'a.csv', output: 'b.csv', by: { region: ['N', 'S'] }, epsilon: 1 }", [
     ...COMMON,
     'by',
+    'counted',
   ]);
   checkKinds(options);
+  if (options.counted !== undefined && options.person !== undefined)
+    throw invalid('person: rows that are counted already tell no persons apart; leave it out');
   if (options.by === null || typeof options.by !== 'object' || Array.isArray(options.by))
     throw invalid("by: expected columns with their values, as in { region: ['N', 'S'] }");
   const by = (options.by instanceof Map ? [...options.by] : Object.entries(options.by)).map(domainOf);
@@ -136,14 +131,67 @@ export function countRequest(options: CountOptions): CountRequest {
   return {
     ...requestOf(options),
     by,
+    counted: options.counted ?? null,
     epsilon: readPositiveEpsilon(options.epsilon),
     delta: readDelta(options.delta ?? 0),
     ...afterwardsOf(options, [countColumn])(countColumn),
   };
 }
 
+export function priorRequest(options: PriorOptions): PriorRequest {
+  checkOptions(
+    options,
+    "{ input: 'a.csv', output: 'prior.csv', column: 'visits', range: [0, 77], epsilon: 0.1 }",
+    [...INPUT, 'epsilon', 'delta', 'column', 'range', 'step', 'thresholds', 'skipInvalid', 'adjacency'],
+  );
+  checkKinds(options);
+  if (typeof options.column !== 'string')
+    throw invalid(`column: expected the name of a column, got ${typeof options.column}`);
+  if (typeof options.output === 'string' && !/\.csv$/i.test(options.output))
+    throw invalid(`output: expected a file that ends in .csv, got ${options.output}`);
+  if (options.adjacency !== undefined && !options.thresholds)
+    throw invalid(
+      'adjacency: a value that moves changes two counts, however little it moves; leave it out, or count below {thresholds}',
+    );
+  return {
+    ...requestOf(options),
+    column: options.column,
+    range: rangeOf(options.range),
+    step: readPositive(options.step ?? 1, 'step'),
+    epsilon: readPositiveEpsilon(options.epsilon),
+    delta: readDelta(options.delta ?? 0),
+    thresholds: options.thresholds === true,
+    skipInvalid: options.skipInvalid === true,
+    adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
+  };
+}
+
+/** What part of ε is for a prior, and on what range. */
+function shareOf({ priorShare, range }: ReleaseOptions, names: readonly string[]): PriorShare | null {
+  checkColumns('range', range, names);
+  if (priorShare === undefined) {
+    if (range !== undefined) throw invalid('range: it is for a prior from the data; see {priorShare}');
+    return null;
+  }
+  return {
+    part: readDecimal(priorShare, 'priorShare'),
+    range: (column) => rangeOf(own<readonly [Decimal, Decimal]>(range, column)),
+  };
+}
+
+/** What values there can be. */
+function rangeOf(range: readonly [Decimal, Decimal] | undefined) {
+  if (range === undefined)
+    throw invalid(
+      'range: expected the lowest and the highest value there can be, as in {range} 0,77; it is not read from the data, for that would tell them',
+    );
+  if (!Array.isArray(range) || range.length !== 2)
+    throw invalid('range: expected [low, high], as in [0, 77]');
+  return { low: readDecimal(range[0], 'range'), high: readDecimal(range[1], 'range') };
+}
+
 /** Standard output takes the input's format where none is named. */
-function requestOf(options: ReleaseOptions | CountOptions): Request {
+function requestOf(options: Common): Request {
   const { input: from, output: to } = options;
   if (typeof from !== 'string')
     throw invalid(`input: expected a file, - or postgres://…, got ${typeof from}`);
@@ -187,58 +235,11 @@ export function rowsOf(perPerson: Decimal): number {
 }
 
 /** One character; \\t is a tab. */
-function delimiterOf(text: string): string {
+export function delimiterOf(text: string): string {
   const char = text === '\\t' ? '\t' : text;
   if (char.length !== 1 || char === '"' || char === '\n' || char === '\r')
     throw invalid(`delimiter: expected one character, such as ; or \\t, got ${JSON.stringify(text)}`);
   return char;
-}
-
-/** What is given for each column, and for all under null. */
-function entriesOf<T>(given: ByColumn<T> | undefined): [string | null, T][] {
-  if (given === undefined) return [];
-  if (given instanceof Map) return [...given];
-  const isOne = typeof given !== 'object' || given === null || Array.isArray(given) || 'pmf' in given;
-  return isOne ? [[null, given as T]] : Object.entries(given as Readonly<Record<string, T>>);
-}
-
-function own<T>(given: ByColumn<T> | undefined, column: string): T | undefined {
-  const values = new Map(entriesOf(given));
-  return values.get(column) ?? values.get(null);
-}
-
-function shares(given: ByColumn<Decimal> | undefined, read: (value: Decimal) => Rational): Shares {
-  const values = new Map(entriesOf(given).map(([column, value]) => [column, read(value)]));
-  const all = values.get(null) ?? null;
-  values.delete(null);
-  return { all, own: values as Map<string, Rational> };
-}
-
-function checkColumns(field: string, given: ByColumn<unknown> | undefined, columns: readonly string[]): void {
-  for (const [column] of entriesOf(given))
-    if (column !== null && !columns.includes(column))
-      throw invalid(
-        `${field}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
-      );
-}
-
-/** What is done afterwards to the values of each of the columns. */
-function afterwardsOf(
-  { clamp, roundTo }: Pick<ReleaseOptions, 'clamp' | 'roundTo'>,
-  columns: readonly string[],
-): (column: string) => Afterwards {
-  checkColumns('clamp', clamp, columns);
-  checkColumns('roundTo', roundTo, columns);
-  return (column) => {
-    const bounds = own<readonly [Decimal, Decimal]>(clamp, column);
-    if (bounds !== undefined && !(Array.isArray(bounds) && bounds.length === 2))
-      throw invalid('clamp: expected [low, high], as in [0, 100]');
-    const unit = own<Decimal>(roundTo, column);
-    return {
-      clamp: bounds ? { low: readDecimal(bounds[0], 'clamp'), high: readDecimal(bounds[1], 'clamp') } : null,
-      roundTo: unit === undefined ? null : readPositive(unit, 'roundTo'),
-    };
-  };
 }
 
 const LARGEST_RANGE = 10_000_000;

@@ -1,7 +1,7 @@
 // What needs a file system: loaded when it is called, so that the front door itself runs anywhere.
 
 import type { Ledger, Opening } from '../ledger/index.js';
-import type { CountOptions, Release, ReleaseOptions } from './options.js';
+import type { CountOptions, PaidPrior, PriorOptions, Release, ReleaseOptions } from './options.js';
 
 // biome-ignore lint/suspicious/noTsIgnore: resolved by the package's own "imports", which differ in a browser
 // @ts-ignore
@@ -27,6 +27,17 @@ export async function release(options: ReleaseOptions): Promise<Release> {
  */
 export async function count(options: CountOptions): Promise<Release> {
   return (await system()).count(options);
+}
+
+/**
+ * The distribution of a column from the data themselves, for what it costs: a private histogram, and what most likely lies behind it.
+ * The cost is on the ledger's disk before a row is read (proofs/recover.md).
+ *
+ * @example
+ * const { prior } = await estimatePrior({ input: 'visits.csv', output: 'prior.csv', column: 'visits', range: [0, 77], epsilon: 0.1 });
+ */
+export async function estimatePrior(options: PriorOptions): Promise<PaidPrior> {
+  return (await system()).estimatePrior(options);
 }
 
 /**

@@ -123,9 +123,19 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
     const any = Object.keys(budget.adjacency)[0];
     if (entry.act === 'count' && entry.query && any !== undefined && !hasProtected(under))
       refuse(`entry ${entry.sequence} counted what a query computed, while ${any} was not protected`);
+    // A prior from thresholds was charged for moves alone, not for rows that come and go.
+    const bared = Object.keys(budget.adjacency).find((column) => !protects(under, column));
+    if (entry.apart !== undefined && entry.query && bared !== undefined)
+      refuse(`entry ${entry.sequence} counted rows that a query chose, while ${bared} was not protected`);
     const moved = entry.by.find((column) => protects(budget, column) && !entry.byProtected.includes(column));
     if (moved !== undefined)
       refuse(`entry ${entry.sequence} counted by ${moved}, which was not protected then`);
+    const near = entry.by.find((column) => {
+      const now = nameLike(column, Object.keys(budget.adjacency));
+      return now !== undefined && entry.apart !== undefined && isLess(entry.apart, budget.adjacency[now]!);
+    });
+    if (near !== undefined)
+      refuse(`entry ${entry.sequence} counted ${near} below thresholds ${entry.apart} apart`);
     if ((entry.perPerson ?? 1) < (budget.perPerson ?? 1))
       refuse(
         entry.perPerson === null
@@ -141,7 +151,7 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
       refuse(`entry ${entry.sequence} did not protect ${bare}, which may have left with it`);
     for (const { on, adjacency } of entry.charges) {
       const now = nameLike(on, Object.keys(budget.adjacency));
-      if (now === undefined || compare(parseDecimal(adjacency), parseDecimal(budget.adjacency[now]!)) < 0)
+      if (now === undefined || isLess(adjacency, budget.adjacency[now]!))
         refuse(`entry ${entry.sequence} released ${on} at adjacency ${adjacency}`);
     }
   }
@@ -157,4 +167,8 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
       'a budget cannot be below that',
     );
   }
+}
+
+function isLess(a: string, b: string): boolean {
+  return compare(parseDecimal(a), parseDecimal(b)) < 0;
 }

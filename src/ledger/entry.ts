@@ -56,8 +56,16 @@ export interface Query {
   readonly rowsOnce: boolean;
 }
 
+/** Noise that is a function of a key and of what rows are: the guarantee is computational. */
+export interface KeyedNoise {
+  /** The column that tells rows apart; null where all that they hold does. */
+  readonly id: string | null;
+  /** What keeps the input as it is while tasks are run again. */
+  readonly pinned: string;
+}
+
 export interface Spending {
-  readonly act: 'release' | 'count' | 'choose';
+  readonly act: 'release' | 'count' | 'choose' | 'prior';
   readonly dataset: string;
   readonly part: string | null;
   readonly input: string;
@@ -70,6 +78,8 @@ export interface Spending {
   readonly by: readonly string[];
   /** Those of them that were protected: a change of such a value moves a row, which was charged. */
   readonly byProtected: readonly string[];
+  /** Of a prior from counts below thresholds: how far they are apart at least, in data units. It was charged for smaller moves alone. */
+  readonly apart?: string;
   /** Rows of a person that were charged; null where they were not stated, and one row was. */
   readonly perPerson: number | null;
   /** Did the program count the rows of each person, or does the publisher vouch for them? */
@@ -77,6 +87,8 @@ export interface Spending {
   /** All charges together, for a person. */
   readonly epsilon: string;
   readonly delta: string;
+  /** Absent where noise was drawn afresh. */
+  readonly keyed?: KeyedNoise;
   /** Are its mechanisms kept beside the entries? Absent where they are not. */
   readonly kept?: boolean;
 }

@@ -8,6 +8,7 @@ export {
   type Content,
   type Entry,
   type Hash,
+  type KeyedNoise,
   NO_HASH,
   nextRow,
   type Partition,
@@ -20,7 +21,7 @@ export {
 } from './entry.js';
 export type { Found, From } from './kept/find.js';
 export type { Surroundings } from './kept/open.js';
-export { type Keeper, type Ledger, ledgerOn, type Reservation } from './ledger.js';
+export { type Keeper, type Ledger, ledgerOn, mechanismText, type Reservation } from './ledger.js';
 export { emptyLedger, findLedger, importLedger, openExisting, openLedger } from './open.js';
 export {
   type Account,
@@ -30,6 +31,7 @@ export {
   type Quote,
   quoteOf,
   refuseBeyond,
+  requoted,
   rowsPerPerson,
   unitWords,
 } from './quote.js';

@@ -83,13 +83,13 @@ export interface Keeper {
 }
 
 /** What is hashed and kept of a mechanism: its file without the part that tells how it was made. */
-const textOf: (mechanism: Mechanism) => string = remembered((mechanism) =>
+export const mechanismText: (mechanism: Mechanism) => string = remembered((mechanism) =>
   writeMechanism({ ...mechanism, origin: {} }),
 );
 
 /** A ledger in a store. Every entry holds the hash of the one before it: none is edited, removed or moved without a trace. */
 export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
-  const mechanismHash = remembered((mechanism: Mechanism) => hash(textOf(mechanism)));
+  const mechanismHash = remembered((mechanism: Mechanism) => hash(mechanismText(mechanism)));
   /** All entries; a broken chain is not built upon. */
   const trusted = (rows: readonly Row[]): Entry[] => {
     const { entries, broken } = readChain(rows, hash);
@@ -105,7 +105,7 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     content: (entries: readonly Entry[], kept: boolean) => Content,
     mechanisms: readonly Mechanism[] = [],
   ): Promise<Row> => {
-    const kept = new Map(mechanisms.map((mechanism) => [mechanismHash(mechanism), textOf(mechanism)]));
+    const kept = new Map(mechanisms.map((mechanism) => [mechanismHash(mechanism), mechanismText(mechanism)]));
     let row: Row | undefined;
     await store.append((rows, keeps) => {
       row = nextRow(rows.at(-1), content(trusted(rows), keeps && kept.size > 0), who, clock(), hash);

@@ -5,7 +5,7 @@ import { invalid, PrivacyError } from '../error/index.js';
 import { toDecimalDown } from '../exact/index.js';
 import { nameLike, readsLike, suggest } from '../spec/index.js';
 import { protects } from './budget.js';
-import type { Budget, Charge, Query, Spending } from './entry.js';
+import type { Budget, Charge, KeyedNoise, Query, Spending } from './entry.js';
 import { accountantFor, type Dataset, fits, left, protectedSoFar, spent, unknownFilter } from './spending.js';
 
 /** A dataset as its ledger knows it: the terms of whatever is done with it. */
@@ -50,10 +50,16 @@ export interface Act {
   readonly input: string;
   readonly output: string;
   readonly query?: Query | null;
+  /** Where noise is a function of a key. */
+  readonly keyed?: KeyedNoise;
   /** Columns that leave as they are because the publisher says so; none by default. */
   readonly passed?: readonly string[];
   /** Columns that are counted by; none by default. */
   readonly by?: readonly string[];
+  /** Is a changed value in them charged for, whatever the budget protects? */
+  readonly byMoved?: boolean;
+  /** Thresholds so far apart, in data units, where values were counted below them. */
+  readonly apart?: string;
   readonly perPerson: number | null;
   readonly perPersonEnforced: boolean;
   /** What it costs, mechanism by mechanism, for one row or for one change of a count. */
@@ -93,9 +99,11 @@ export function quoteOf(act: Act, account: Account): Quote {
       charges: act.charges,
       passed: act.passed ?? [],
       by: act.by ?? [],
-      byProtected: (act.by ?? []).filter((column) => protects(budget, column)),
+      byProtected: (act.by ?? []).filter((column) => act.byMoved || protects(budget, column)),
+      ...(act.apart === undefined ? {} : { apart: act.apart }),
       perPerson: act.perPerson,
       perPersonEnforced: act.perPersonEnforced,
+      ...(act.keyed ? { keyed: act.keyed } : {}),
       ...written(accountant.charge({ parts, of: act.of, times: act.times })),
     },
     account,

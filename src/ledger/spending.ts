@@ -68,9 +68,10 @@ export function countedReleases({ releases }: Pick<Dataset, 'releases'>): Releas
 
 /** Columns that releases of the dataset have protected so far. */
 export function protectedSoFar(dataset: Dataset): string[] {
-  const columns = countedReleases(dataset)
-    .filter(({ entry }) => entry.act === 'release')
-    .flatMap(({ entry }) => entry.charges.map(({ on }) => on));
+  const columns = countedReleases(dataset).flatMap(({ entry }) => {
+    if (entry.act === 'prior') return entry.by;
+    return entry.act === 'release' ? entry.charges.map(({ on }) => on) : [];
+  });
   return [...new Set(columns)];
 }
 

@@ -5,6 +5,7 @@ import type { Enclosure, Rational } from '../exact/index.js';
 export interface LogConcave {
   /** P(θ ≥ k), and P(θ ≤ k): where at most ½ to a relative width of about 2^−bits, or as far as they are known. */
   readonly above: (k: number, bits: number) => Enclosure;
+  /** P(θ ≤ k), likewise. */
   readonly below: (k: number, bits: number) => Enclosure;
   /**
    * Are all of these known where they matter at an adjacency in steps, and are the counterparts of all but what is cut off within

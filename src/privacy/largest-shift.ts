@@ -161,9 +161,13 @@ function movingMinimum(array: Float64Array, width: number): Float64Array {
   const n = array.length;
   const prefix = new Float64Array(n);
   const suffix = new Float64Array(n);
-  for (let i = 0; i < n; i++) prefix[i] = i % width === 0 ? array[i]! : Math.min(prefix[i - 1]!, array[i]!);
-  for (let i = n - 1; i >= 0; i--)
-    suffix[i] = i === n - 1 || (i + 1) % width === 0 ? array[i]! : Math.min(suffix[i + 1]!, array[i]!);
+  for (let start = 0; start < n; start += width) {
+    const end = Math.min(n, start + width);
+    let least = Infinity;
+    for (let i = start; i < end; i++) prefix[i] = least = Math.min(least, array[i]!);
+    least = Infinity;
+    for (let i = end - 1; i >= start; i--) suffix[i] = least = Math.min(least, array[i]!);
+  }
   const result = new Float64Array(n);
   for (let i = 0; i < n; i++) result[i] = Math.min(suffix[i]!, prefix[Math.min(n - 1, i + width - 1)]!);
   return result;

@@ -30,6 +30,7 @@ export interface ClosedProfile {
 const FIRST_BITS = 160;
 const MOST_BITS = 640;
 
+/** The exact profile of a log-concave law, from its distribution function (proofs/profile.md). */
 export function logConcaveProfile(law: LogConcave, adjacency: number): ClosedProfile {
   const sides = [1, -1].map((side) => outward(law, side, adjacency));
   return {

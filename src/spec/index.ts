@@ -14,4 +14,4 @@ export {
 export { editDistance, quote, suggest } from './grammar.js';
 export { nameLike, readsAs, readsLike } from './names.js';
 export { parseFamily, parseNoise, type ReadTable } from './noise.js';
-export { type PriorFiles, parsePrior, type ReadColumn } from './prior.js';
+export { type PriorFiles, parsePrior, priorPath, type ReadColumn } from './prior.js';

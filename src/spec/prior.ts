@@ -1,4 +1,4 @@
-// Priors from their text: `poisson:rate=3`, `table:prior.csv`, `column:visits.csv#visits`.
+// Priors from their text: `poisson:rate=3`, `prior.csv`, `column:visits.csv#visits`.
 
 import { invalid, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
@@ -19,11 +19,11 @@ export interface PriorFiles {
 
 /** The prior that a text such as `poisson:rate=3` stands for. */
 export function parsePrior(text: string, step: Rational, files: PriorFiles): Prior {
+  const path = priorPath(text);
+  if (path === '') throw invalid('prior table: expected a path, as in table:prior.csv');
+  if (path !== null)
+    return { pmf: tablePmf(files.table(path), step, `prior table ${path}`), spec: text, cut: null };
   const spec = splitSpec(text);
-  if (spec.family === 'table') {
-    if (spec.rest === '') throw invalid('prior table: expected a path, as in table:prior.csv');
-    return { pmf: tablePmf(files.table(spec.rest), step, `prior table ${spec.rest}`), spec: text, cut: null };
-  }
   if (spec.family === 'column') return { pmf: columnPmf(columnOf(spec, files), step), spec: text, cut: null };
   const family = priorFamilies.find(({ name }) => name === spec.family);
   if (!family) {
@@ -35,6 +35,14 @@ export function parsePrior(text: string, step: Rational, files: PriorFiles): Pri
     family.parameters.map(({ key }) => key),
   );
   return { ...buildPrior(family, values, step), spec: text };
+}
+
+/** The path of a prior that is a table: `table:prior.csv`, or `prior.csv` alone; null where it is none. */
+export function priorPath(text: string): string | null {
+  const { family, rest } = splitSpec(text);
+  if (family === 'table') return rest;
+  const isSpec = [...priorFamilies.map(({ name }) => name), 'column'].includes(family);
+  return !isSpec && /\.(csv|json)$/i.test(text) ? text : null;
 }
 
 function columnOf({ rest }: Spec, { column, columnIsPublic }: PriorFiles): readonly string[] {

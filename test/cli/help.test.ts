@@ -13,6 +13,8 @@ describe('the help', () => {
       ...[
         'release',
         'count',
+        'pipe',
+        'prior',
         'recover',
         'ledger',
         'design',

@@ -98,7 +98,14 @@ describe('recover', () => {
       ['out.csv', '--column', 'region', '--mechanism', 'out.csv.mechanism.json'],
       /has "[NS]"; expected numbers/,
     ],
-    [['out.csv', '--column', 'visits', '--range', '40,60'], /--range: no column within this range/],
+    [
+      ['out.csv', '--column', 'visits', '--range', '40,60'],
+      /--range: with this mechanism no column within this range/,
+    ],
+    [['nothere.csv', '--column', 'visits'], /nothere\.csv: there is no such file/],
+    [['out.csv', '--column', 'nope'], /--column: "nope" is none of the columns that .* is of: visits/],
+    [['out.csv', '--column', 'visits', '--quantile', '2'], /--quantile: expected a number between 0 and 1/],
+    [['out.csv', '--column', 'visits', '--csv', 'out.csv', '--force'], /out\.csv: this is what is read/],
     [['out.csv', '--column', 'visits', '--range', '7'], /--range: expected low,high as in 0,77, got 7/],
     [['out.csv', '--column', 'visits', '--smooth', 'much'], /--smooth: expected none/],
   ])('%j is refused', (args, message) => {

@@ -223,6 +223,25 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     await past.close();
   });
 
+  it('does not protect a column that may have chosen the rows of thresholds', async () => {
+    const past = await openLedger(at(`thresholds-${Math.random()}.db`), 'existing or new');
+    const query = { sql: 'select visits from t where age > 50', rowsOnce: true };
+    const act = { act: 'prior', by: ['visits'], byMoved: true, query } as const;
+    await past.setBudget({ ...trips, dataset: 'q', adjacency: { visits: '5' } });
+    await reserve(past, wish('1', { ...act, dataset: 'q', apart: '5' }));
+    const wider = { ...trips, dataset: 'q', adjacency: { visits: '5', age: '1' } };
+    await expect(past.setBudget(wider)).rejects.toThrow(/while age was not protected/);
+    await expect(past.setBudget({ ...trips, dataset: 'q', adjacency: { visits: '6' } })).rejects.toThrow(
+      /below thresholds 5 apart/,
+    );
+    await past.setBudget({ ...trips, dataset: 'q', epsilon: '9', adjacency: { visits: '5' } });
+    // Cells were charged for rows that come and go as well.
+    await past.setBudget({ ...trips, dataset: 'r', adjacency: { visits: '5' } });
+    await reserve(past, wish('1', { ...act, dataset: 'r' }));
+    await past.setBudget({ ...wider, dataset: 'r' });
+    await past.close();
+  });
+
   it('does not protect a column after a query was counted while none was', async () => {
     const past = await openLedger(at(`queried-${Math.random()}.db`), 'existing or new');
     const query = { sql: 'select visits > 5 as many from t', rowsOnce: true };
