@@ -31,7 +31,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
-    maxWorkers: 2,
+    setupFiles: ['test/setup.ts'],
+    // One more than cores there are in CI: tests wait for programs they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });
