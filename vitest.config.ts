@@ -7,7 +7,6 @@ const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
 const OWN: Record<string, string> = {
   '#system': 'door/node.ts',
   '#kept': 'ledger/kept/index.ts',
-  '#document': 'plot/document.ts',
 };
 
 /** What takes longest comes first, so that nobody waits for it at the end. */

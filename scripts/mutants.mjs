@@ -278,11 +278,11 @@ const MUTANTS = [
     'test/release/gzip.test.ts',
   ],
   [
-    'a report that fails after the release for a package',
-    'src/door/node.ts',
-    'await prepareReport();',
-    ';',
-    'test/package.test.ts',
+    'curves that coincide drawn as if they did not',
+    'src/plot/labels.ts',
+    'if (same) same.names.push(name);',
+    'if (same) found.push({ names: [name], places });',
+    'test/plot/svg.test.ts',
   ],
   [
     'a damaged gzip file read to its damage',

@@ -2,7 +2,7 @@
 
 import { type Account, type Named, type ProfilePoints, type Rule, tradeOff } from '../account/index.js';
 import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
-import { picture, textTable } from '../plot/index.js';
+import { lineChart, textTable } from '../plot/index.js';
 
 /** What is told beside the account itself. */
 export interface Shown {
@@ -154,13 +154,12 @@ function percent(share: number): string {
 }
 
 /** δ against ε, ours and by other rules, with the answer marked. */
-export async function draw(
+export function draw(
   { others, unit, upper }: Account,
   releases: readonly Named[],
   { profile, delta, epsilon, group }: Shown,
-): Promise<string> {
+): string {
   const many = releases.reduce((sum, { times }) => sum + times, 0);
-  const { charts, document } = await picture();
   const visible = ({ y }: { readonly y: number }) => y > 1e-14 && y <= 1;
   const curve = (name: string, deltaAt: (epsilon: number) => number | null) => ({
     name,
@@ -172,19 +171,15 @@ export async function draw(
   ].filter(({ points }) => points.length > 1);
   const place = unit === 'epsilon' ? { x: upper, y: delta! } : { x: epsilon!, y: upper };
   const words = unit === 'epsilon' ? `ε = ${upwards(upper)}` : `δ = ${upwards(upper)}`;
-  return charts.lineChart(
-    series,
-    {
-      title: `What ${many === 1 ? 'the release costs' : `${many} releases cost together`}${group > 1 ? `, a group of ${group}` : ''}`,
-      x: 'ε, the privacy loss',
-      y: 'δ, the chance of more',
-      logY: true,
-      height: 420,
-      smooth: true,
-      ...(Number.isFinite(place.x) && visible(place) ? { mark: { ...place, text: words } } : {}),
-    },
-    document,
-  );
+  return lineChart(series, {
+    title: `What ${many === 1 ? 'the release costs' : `${many} releases cost together`}${group > 1 ? `, a group of ${group}` : ''}`,
+    x: 'ε, the privacy loss',
+    y: 'δ, the chance of more',
+    logY: true,
+    height: 420,
+    smooth: true,
+    ...(Number.isFinite(place.x) && visible(place) ? { mark: { ...place, text: words } } : {}),
+  });
 }
 
 /** δ is convex in e^ε, so between two points it is at most on the chord: what is drawn is never too low. */

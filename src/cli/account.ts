@@ -126,7 +126,7 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   const noise = found && specOf(found.noise);
   const shown = { group, fits, fewer, more, noise, delta, epsilon, svg: options.svg, profile };
   if (options.svg !== undefined)
-    writeOutput(options.svg, await draw(result, releases, shown), options.force === true);
+    writeOutput(options.svg, draw(result, releases, shown), options.force === true);
   if (options.json) printJson(toJson(releases, result, shown));
   else print(toText(releases, result, shown));
 }

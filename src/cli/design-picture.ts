@@ -1,20 +1,19 @@
 // A design as a picture.
 
 import { toNumberNear } from '../exact/index.js';
-import { bulkOf, picture, pointsOf } from '../plot/index.js';
+import { bulkOf, massCurves, pointsOf, stacked } from '../plot/index.js';
 import { lastIndex, outputOf, type Pmf, probabilities, widened } from '../pmf/index.js';
 
 /** Noise above, input and output below. */
-export async function draw(noise: Pmf, prior: Pmf | null): Promise<string> {
-  const { charts, document } = await picture();
+export function draw(noise: Pmf, prior: Pmf | null): string {
   const unit = toNumberNear(noise.step);
   const { low, high, points } = bulkOf(noise);
   const parts = [
-    charts.massCurves(
-      [{ name: 'optimum', points }],
-      { title: 'The noise', x: 'noise θ, in data units', y: 'probability' },
-      document,
-    ),
+    massCurves([{ name: 'optimum', points }], {
+      title: 'The noise',
+      x: 'noise θ, in data units',
+      y: 'probability',
+    }),
   ];
   if (prior) {
     const output = outputOf(prior, noise);
@@ -23,15 +22,14 @@ export async function draw(noise: Pmf, prior: Pmf | null): Promise<string> {
     const whole = widened(output, first, Math.max(b, output.from + output.p.length - 1)).p;
     const input = probabilities(prior, prior.from, lastIndex(prior)).p;
     parts.push(
-      charts.massCurves(
+      massCurves(
         [
           { name: 'input', points: pointsOf(input, prior.from, a, b, unit) },
           { name: 'output', points: pointsOf(whole, first, a, b, unit) },
         ],
         { title: 'What goes in and what comes out', x: 'value, in data units', y: 'probability' },
-        document,
       ),
     );
   }
-  return charts.stacked(parts);
+  return stacked(parts);
 }

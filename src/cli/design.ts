@@ -88,7 +88,7 @@ async function run(options: Options): Promise<void> {
   progress.end();
   const { mechanism } = found;
   if (options.svg !== undefined)
-    writeOutput(options.svg, await draw(mechanism.pmf, prior?.pmf ?? null), options.force === true);
+    writeOutput(options.svg, draw(mechanism.pmf, prior?.pmf ?? null), options.force === true);
   if (options.output !== undefined)
     writeOutput(options.output, writeMechanism(mechanism), options.force === true);
   const designed: Designed = {

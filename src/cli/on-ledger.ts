@@ -1,13 +1,6 @@
 // A release, a count or a prior, tried or done, on the ledger that is meant.
 
-import {
-  checkRequest,
-  type Effects,
-  prepareReport,
-  type Released,
-  type Request,
-  type Trial,
-} from '../release/index.js';
+import { checkRequest, type Effects, type Released, type Request, type Trial } from '../release/index.js';
 import type { InputOptions } from './common-options.js';
 import { ledgerFrom, openLedgerFor } from './ledger-opening.js';
 import type { Maybe } from './options.js';
@@ -25,7 +18,6 @@ export async function onLedger<Done extends Released>(
   const found = await ledgerFrom(options.ledger);
   // Before a ledger is opened, or begun, that is another of the files.
   checkRequest(request, found.address);
-  if (options.report !== undefined && !options.dryRun) await prepareReport();
   const ledger = await openLedgerFor(found, options.dryRun === true);
   try {
     if (options.dryRun) {

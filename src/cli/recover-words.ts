@@ -2,7 +2,7 @@
 
 import { toNumberNear } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import { barChart, picture, textTable } from '../plot/index.js';
+import { barChart, massCurves, textTable } from '../plot/index.js';
 import { type Figure, type Recovery, releaseIn, type Share } from '../recover/index.js';
 import type { Histogram } from '../release/index.js';
 
@@ -161,8 +161,7 @@ export function csv(all: Group, groups: readonly Group[] | null): string {
 }
 
 /** What was released, what lay behind it, and the usual band. */
-export async function draw({ seen, found }: Group, column: string, { pmf }: Mechanism): Promise<string> {
-  const { charts, document } = await picture();
+export function draw({ seen, found }: Group, column: string, { pmf }: Mechanism): string {
   const unit = toNumberNear(pmf.step);
   const released = [...seen.counts].sort(([a], [b]) => a - b);
   const apart =
@@ -179,10 +178,9 @@ export async function draw({ seen, found }: Group, column: string, { pmf }: Mech
   // Where there is anything to be seen.
   const seenAt = series.flatMap(({ points }) => points.filter(({ y }) => y > LEAST_SEEN)).map(({ x }) => x);
   const [low, high] = [Math.min(...seenAt), Math.max(...seenAt)];
-  return charts.massCurves(
+  return massCurves(
     series.map(({ name, points }) => ({ name, points: points.filter(({ x }) => x >= low && x <= high) })),
     { title: `${column}: released, and recovered`, x: 'value, in data units', y: 'share of rows' },
-    document,
   );
 }
 

@@ -129,7 +129,7 @@ async function run(address: string, options: Options): Promise<void> {
   line.end();
   const force = options.force === true;
   if (options.csv !== undefined) writeOutput(options.csv, csv(all, groups), force);
-  if (options.svg !== undefined) writeOutput(options.svg, await draw(all, column, mechanism), force);
+  if (options.svg !== undefined) writeOutput(options.svg, draw(all, column, mechanism), force);
   if (options.json)
     printJson({
       ...all.found,

@@ -9,7 +9,7 @@ import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
-import { escaped, picture } from '../plot/index.js';
+import { barsChart, escaped, lineChart, massCurves, verdictMap } from '../plot/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -45,7 +45,6 @@ async function run(options: Options): Promise<void> {
       `only: unknown ${unknown.map((name) => quote(name)).join(', ')}; known are ${known.join(', ')}`,
     );
   const folder = prepare(options.output, options.force === true);
-  const { charts, document } = await picture();
   const progress = progressLine();
   const built: { section: Section; drawn: Map<string, string> }[] = [];
   const context = {
@@ -56,7 +55,7 @@ async function run(options: Options): Promise<void> {
   for (const [i, name] of names.entries()) {
     progress.show(`${name} (${i + 1} of ${names.length})`);
     const section = await sections[name]!(context);
-    const drawn = new Map(section.charts.map((chart) => [chart.name, draw(chart, charts, document)]));
+    const drawn = new Map(section.charts.map((chart) => [chart.name, draw(chart)]));
     built.push({ section, drawn });
   }
   progress.end();
@@ -124,17 +123,15 @@ function exampleInput() {
   }).pmf;
 }
 
-type Charts = Awaited<ReturnType<typeof picture>>['charts'];
-
-function draw(chart: Chart, charts: Charts, document: unknown): string {
+function draw(chart: Chart): string {
   const axes = { title: chart.title, x: chart.x, y: chart.y, logY: chart.logY === true };
   const kinds = {
-    mass: charts.massCurves,
-    line: charts.lineChart,
-    bars: charts.barsChart,
-    map: charts.verdictMap,
+    mass: massCurves,
+    line: lineChart,
+    bars: barsChart,
+    map: verdictMap,
   };
-  return kinds[chart.kind](chart.series, axes, document, chart.marks);
+  return kinds[chart.kind](chart.series, axes, chart.marks);
 }
 
 function csv({ header, rows }: Table): string {

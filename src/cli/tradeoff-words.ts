@@ -1,7 +1,7 @@
 // Curves of utility against privacy, as a table, as CSV and as a picture.
 
 import type { Tradeoff } from '../design/index.js';
-import { picture, textTable } from '../plot/index.js';
+import { lineChart, stacked, textTable } from '../plot/index.js';
 import { rough } from './output.js';
 
 /** One mechanism at one point of the range, whose figures are kept as they were given. */
@@ -52,11 +52,10 @@ export function table({ rows, over, hasW }: Curves): string {
   ].join('\n\n');
 }
 
-export async function draw({ rows, over, fixed, hasW }: Curves): Promise<string> {
-  const { charts, document } = await picture();
+export function draw({ rows, over, fixed, hasW }: Curves): string {
   const names = [...new Set(rows.map(({ mechanism }) => mechanism))];
   const chart = (title: string, y: string, value: (row: Row) => number | null) =>
-    charts.lineChart(
+    lineChart(
       names.map((name) => ({
         name,
         points: rows
@@ -71,9 +70,8 @@ export async function draw({ rows, over, fixed, hasW }: Curves): Promise<string>
         logY: true,
         height: 420,
       },
-      document,
     );
-  return charts.stacked([
+  return stacked([
     ...(hasW ? [chart(`Distance of output from input, ${fixed}`, 'W, in data units', ({ w }) => w)] : []),
     chart(`Error of a record, ${fixed}`, 'E|θ|, in data units', ({ meanAbs }) => meanAbs),
   ]);

@@ -94,7 +94,7 @@ async function run(options: Options): Promise<void> {
   const fixed = epsilons.to ? `m = ${options.adjacency}` : `ε = ${options.epsilon}`;
   const curves: Curves = { rows, over: epsilons.to ? 'epsilon' : 'adjacency', fixed, hasW: prior !== null };
   if (options.csv !== undefined) writeOutput(options.csv, csv(rows), options.force === true);
-  if (options.svg !== undefined) writeOutput(options.svg, await draw(curves), options.force === true);
+  if (options.svg !== undefined) writeOutput(options.svg, draw(curves), options.force === true);
   if (options.json)
     printJson({
       over: curves.over,

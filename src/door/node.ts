@@ -8,7 +8,6 @@ import {
   count as countRows,
   type Effects,
   type Job,
-  prepareReport,
   prior as priorOf,
   type Released,
   release as releaseRows,
@@ -48,7 +47,6 @@ export async function estimatePrior(options: PriorOptions): Promise<PaidPrior> {
 async function act<T>(options: Common, work: (effects: Effects) => Promise<T>): Promise<T> {
   // What nobody listens to goes where a process's warnings go.
   const { note = (text: string) => process.emitWarning(text, 'DiscreetWarning') } = options;
-  if (options.report !== undefined) await prepareReport();
   const given = typeof options.ledger === 'object' ? options.ledger : null;
   const ledger = given ?? (await foundLedger(options.ledger as string | undefined, note));
   const effects: Effects = {

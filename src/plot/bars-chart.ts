@@ -1,51 +1,50 @@
 // Bars of counts, with marked values.
 
-import * as Plot from '@observablehq/plot';
-import { frame, render } from './frame.js';
-import type { Axes, Point, Series } from './series.js';
+import { finish, frame } from './frame.js';
+import { INK, inked, px, text } from './ink.js';
+import type { Axes, Series } from './series.js';
 import { lookOf } from './style.js';
 
-/** Bars of counts over equal bins. */
-export function barsChart(
-  series: readonly Series[],
-  axes: Axes,
-  document: unknown,
-  marked: readonly { readonly name: string; readonly x: number }[] = [],
-): string {
-  const points = series[0]!.points as Point[];
-  const width = points.length > 1 ? points[1]!.x - points[0]!.x : 1;
-  const bars = points.map(({ x, y }) => ({ from: x - width / 2, to: x + width / 2, y }));
-  return render(
-    {
-      ...frame(axes, points, 30),
-      marks: [
-        Plot.rectY(bars, {
-          x1: 'from',
-          x2: 'to',
-          y: 'y',
-          fill: lookOf(series[0]!.name).colour,
-          fillOpacity: 0.75,
-        }),
-        Plot.ruleY([0]),
-        ...marked.flatMap(({ name, x }, i) => [
-          Plot.ruleX([x], { stroke: '#222', strokeWidth: 1.6, strokeDasharray: MARKS[i % MARKS.length]! }),
-          Plot.text([`${GLYPHS[i % GLYPHS.length]} ${name}: ${Number(x.toPrecision(4))}`], {
-            frameAnchor: 'top-right',
-            dx: -8,
-            dy: 6 + 17 * i,
-            textAnchor: 'end',
-            fill: '#222',
-            text: (d: string) => d,
-          }),
-        ]),
-      ],
-    },
-    axes.title,
-    document,
-  );
+export interface Marked {
+  readonly name: string;
+  readonly x: number;
 }
 
-/** Dashes of marked values. */
+/** Dashes of marked values, and their samples in text. */
 const MARKS = ['', '6 3', '2 3'];
+const SAMPLES = ['──', '– –', '· · ·'];
 
-const GLYPHS = ['──', '– –', '· · ·'];
+/** Bars of counts over equal bins. */
+export function barsChart(series: readonly Series[], axes: Axes, marked: readonly Marked[] = []): string {
+  const { name, points } = series[0]!;
+  const width = points.length > 1 ? points[1]!.x - points[0]!.x : 1;
+  const bars = points.map(({ x, y }) => ({ from: x - width / 2, to: x + width / 2, y }));
+  const own = frame(axes, {
+    points: [
+      ...bars.flatMap(({ from, to, y }) => [from, to].map((x) => ({ x, y }))),
+      ...marked.map(({ x }) => ({ x, y: 0 })),
+    ],
+    above: 17 * marked.length,
+  });
+  const rects = bars.map(({ from, to, y }) => {
+    const [left, right, high] = [own.x(from), own.x(to), own.y(y)];
+    return `<rect x="${px(left)}" y="${px(high)}" width="${px(right - left)}" height="${px(own.bottom - high)}"/>`;
+  });
+  const rules = marked.map(({ x }, i) => {
+    const dash = MARKS[i % MARKS.length]!;
+    return `<line x1="${px(own.x(x))}" y1="${px(own.top)}" x2="${px(own.x(x))}" y2="${px(own.bottom)}" ${inked(INK)} stroke="currentColor" stroke-width="1.6"${dash ? ` stroke-dasharray="${dash}"` : ''}/>`;
+  });
+  const words = marked.map(({ name: what, x }, i) =>
+    text(
+      `${SAMPLES[i % SAMPLES.length]} ${what}: ${Number(x.toPrecision(4))}`,
+      own.right,
+      own.top - 8 - 17 * (marked.length - 1 - i),
+      { anchor: 'end' },
+    ),
+  );
+  return finish(axes, own, [
+    `<g data-series="0" ${inked(lookOf(name).colour)} fill="currentColor" fill-opacity="0.75">${rects.join('')}</g>`,
+    ...rules,
+    `<g data-marked="">${words.join('')}</g>`,
+  ]);
+}

@@ -16,6 +16,8 @@ export interface Axes {
   readonly y: string;
   readonly logX?: boolean;
   readonly logY?: boolean;
+  /** In pixels: 760 by default; below 500 names stand above the picture instead of beside their lines. */
+  readonly width?: number;
   readonly height?: number;
   /** Without a dot at each point. */
   readonly smooth?: boolean;

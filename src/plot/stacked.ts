@@ -1,15 +1,20 @@
 // Several charts, one below the other.
 
-import { WIDTH } from './frame.js';
+import { paper, WIDTH } from './frame.js';
+import { darkRules } from './ink.js';
 
 /** Several charts, one below the other, in one SVG. */
 export function stacked(charts: readonly string[]): string {
+  const sizes = charts.map(
+    (chart) => (name: string) => Number(new RegExp(` ${name}="([\\d.]+)"`).exec(chart)![1]),
+  );
+  const width = sizes.reduce((most, size) => Math.max(most, size('width')), charts.length === 0 ? WIDTH : 0);
   let y = 0;
-  const parts = charts.map((chart) => {
-    const height = Number(/height="([\d.]+)"/.exec(chart)?.[1] ?? 300);
+  const parts = charts.map((chart, i) => {
     const part = chart.replace('<svg ', `<svg y="${y}" `);
-    y += height + 10;
+    y += sizes[i]!('height') + 10;
     return part;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}">\n<rect width="100%" height="100%" fill="white"/>\n${parts.join('\n')}\n</svg>\n`;
+  const behind = paper(width, y);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}">\n${darkRules(behind)}${behind}\n${parts.join('\n')}\n</svg>\n`;
 }

@@ -50,7 +50,7 @@ export { type Published, type PublishedError, publishedError } from './published
 export { checkRequest, type Prepared, type Trial } from './release.js';
 export { REPORT_FORMAT, type Report, type ReportContext, reportOf } from './report.js';
 export type { Aggregate, ColumnReport } from './report-column.js';
-export { prepareReport, type ReportPaths, writeReport } from './report-files.js';
+export { type ReportPaths, writeReport } from './report-files.js';
 export { type ColumnCharts, reportPage } from './report-page.js';
 export type {
   Afterwards,

@@ -2,7 +2,7 @@
 
 import { cannot, isOurs } from '../error/index.js';
 import { writeText } from '../files/index.js';
-import { bulkOf, picture } from '../plot/index.js';
+import { bulkOf, lineChart, massCurves } from '../plot/index.js';
 import type { Effects } from './effects.js';
 import type { Job, ProtectedColumn } from './job.js';
 import type { Released } from './paid.js';
@@ -13,11 +13,6 @@ import { type ColumnCharts, reportPage } from './report-page.js';
 export interface ReportPaths {
   readonly html: string;
   readonly json: string;
-}
-
-/** What a report needs, found out before anything is spent. */
-export async function prepareReport(): Promise<void> {
-  await picture();
 }
 
 /** Of a release or count that stands, whatever becomes of its report: where that fails, it must not look like a release that did. */
@@ -31,7 +26,7 @@ export async function writeReport(
     const names = job.columns.map(({ name }) => name);
     const quantiles = await job.output.quantiles(names, released.outcome.rows);
     const report = reportOf(job, released, { ledger: ledger.address, quantiles, time: clock(), named });
-    writeText(html, reportPage(report, await columnCharts(job.columns)), job.force, note);
+    writeText(html, reportPage(report, columnCharts(job.columns)), job.force, note);
     writeText(json, `${JSON.stringify(report, null, 2)}\n`, job.force, note);
   } catch (error) {
     if (!isOurs(error)) throw error;
@@ -42,22 +37,21 @@ export async function writeReport(
 }
 
 /** The noise of each column, and its bias after clamping and rounding, as pictures. */
-async function columnCharts(columns: readonly ProtectedColumn[]): Promise<ColumnCharts[]> {
-  const { charts, document } = await picture();
+function columnCharts(columns: readonly ProtectedColumn[]): ColumnCharts[] {
   return columns.map((column) => {
     const { name, mechanism } = column;
     const published = publishedError(column);
     const errors = (of: 'bias' | 'meanAbsolute') =>
       published?.at.map((point) => ({ x: point.value, y: point[of] })) ?? [];
     return {
-      noise: charts.massCurves(
-        [{ name: 'noise', points: bulkOf(mechanism.pmf).points }],
-        { title: `The noise added to ${name}`, x: 'noise, in data units', y: 'probability' },
-        document,
-      ),
+      noise: massCurves([{ name: 'noise', points: bulkOf(mechanism.pmf).points }], {
+        title: `The noise added to ${name}`,
+        x: 'noise, in data units',
+        y: 'probability',
+      }),
       published:
         published &&
-        charts.lineChart(
+        lineChart(
           [
             { name: 'bias', points: errors('bias') },
             { name: 'error', points: errors('meanAbsolute') },
@@ -67,7 +61,6 @@ async function columnCharts(columns: readonly ProtectedColumn[]): Promise<Column
             x: 'the true value',
             y: 'bias and mean error, in data units',
           },
-          document,
         ),
     };
   });
