@@ -62,7 +62,7 @@ const MUTANTS = [
   ],
   [
     'a release that forgets what its prior cost',
-    'src/release/total.ts',
+    'src/report/total.ts',
     '[own, ...columns.flatMap(({ gain }) => gain?.paid ?? [])]',
     '[own]',
     'test/release/prior.test.ts',
@@ -349,7 +349,7 @@ const MUTANTS = [
   ],
   [
     'a column of the budget lifted by --pass',
-    'src/release/guard.ts',
+    'src/terms/guard.ts',
     '    if (never !== undefined)\n',
     '    if (never !== undefined && !passed.includes(name))\n',
     'test/release/leaving.test.ts',
@@ -391,7 +391,7 @@ const MUTANTS = [
   ],
   [
     'a share that is not divided by the rows',
-    'src/release/noise.ts',
+    'src/terms/noise.ts',
     'divide(whole, integer(rows))',
     'divide(whole, integer(Math.min(rows, 1)))',
     'test/release/noise.test.ts',
@@ -426,7 +426,7 @@ const MUTANTS = [
   ],
   [
     'clamping left out of what readers are told',
-    'src/release/published.ts',
+    'src/report/published.ts',
     'const off = Math.min(Math.max(rounded, least), most);',
     'const off = rounded;',
     'test/release/noise.test.ts',
@@ -517,14 +517,14 @@ const MUTANTS = [
   ],
   [
     'an input that is invalid charged',
-    'src/release/paid.ts',
+    'src/terms/paid.ts',
     "const given = isOurs(error, 'data') && !left;",
     'const given = false;',
     'test/release/refusals.test.ts',
   ],
   [
     'what went to standard output given back',
-    'src/release/paid.ts',
+    'src/terms/paid.ts',
     "const given = isOurs(error, 'data') && !left;",
     "const given = isOurs(error, 'data');",
     'test/release/pipes.test.ts',

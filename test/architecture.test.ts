@@ -18,6 +18,8 @@ const LEVELS = [
   ['spec'],
   ['solve', 'account'],
   ['design', 'recover', 'audit', 'ledger'],
+  ['terms'],
+  ['report'],
   ['release', 'paper'],
   ['door'],
   ['cli'],

@@ -177,7 +177,7 @@ export const refused = await release({}).catch((error) => error.message);`,
 
 describe('the packed package without its optional packages', () => {
   it('has none of them', () => {
-    expect(Object.keys(optionalDependencies).length).toBe(7);
+    expect(Object.keys(optionalDependencies).length).toBe(5);
     for (const name of Object.keys(optionalDependencies))
       expect(existsSync(join(bare, 'node_modules', name))).toBe(false);
   });
@@ -213,7 +213,7 @@ console.log(verify(mechanism).holds, typeof sampler(mechanism).draw(), protect([
     ]);
     // Pictures need no package.
     const drawn = discreet(bare, 'design', '--epsilon', '1', '--adjacency', '5', '--svg', 'd.svg');
-    expect([drawn.status, drawn.stderr]).toEqual([0, '']);
+    expect([drawn.status, existsSync(join(bare, 'd.svg'))]).toEqual([0, true]);
     expect(readdirSync(bare).filter((name) => /^(?:o\.csv|discreet-ledger)/.test(name))).toEqual([]);
   });
 });

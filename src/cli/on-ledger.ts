@@ -1,6 +1,7 @@
 // A release, a count or a prior, tried or done, on the ledger that is meant.
 
-import { checkRequest, type Effects, type Released, type Request, type Trial } from '../release/index.js';
+import { checkRequest, type Effects, type Request, type Trial } from '../release/index.js';
+import type { Released } from '../terms/index.js';
 import type { InputOptions } from './common-options.js';
 import { ledgerFrom, openLedgerFor } from './ledger-opening.js';
 import type { Maybe } from './options.js';

@@ -13,7 +13,6 @@ import {
   drive,
   drivenPlace,
   formats,
-  type InputColumn,
   JOB_VARIABLE,
   markDone,
   placeOf,
@@ -24,6 +23,7 @@ import {
   type Ticket,
   tryDrive,
 } from '../release/index.js';
+import type { InputColumn } from '../terms/index.js';
 import { readWhole } from './input.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
 import { onLedger } from './on-ledger.js';

@@ -5,16 +5,9 @@ import { parseDecimal } from '../exact/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import { paidWords } from '../prior/index.js';
-import {
-  type Effects,
-  type Job,
-  type ProtectedColumn,
-  publishedError,
-  type Released,
-  type Trial,
-  totalCost,
-  writeReport,
-} from '../release/index.js';
+import { type Effects, type Job, type Trial, writeReport } from '../release/index.js';
+import { publishedError, totalCost } from '../report/index.js';
+import type { ProtectedColumn, Released } from '../terms/index.js';
 import type { CommonOptions } from './common-options.js';
 import { accountJson, accountWords, counted } from './cost-words.js';
 import { figure, note, print, printJson, rough } from './output.js';

@@ -2,7 +2,8 @@
 
 import type { Ledger } from '../ledger/index.js';
 import { entropySource } from '../random/index.js';
-import { type Effects, Interrupted } from '../release/index.js';
+import type { Effects } from '../release/index.js';
+import { Interrupted } from '../terms/index.js';
 import { note } from './output.js';
 import type { ProgressLine } from './progress.js';
 

@@ -2,8 +2,8 @@
 
 import { invalid } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
-import type { Afterwards, Shares } from '../release/index.js';
 import { type Decimal, readDecimal, readPositive, suggest } from '../spec/index.js';
+import type { Afterwards, Shares } from '../terms/index.js';
 import type { ByColumn, ReleaseOptions } from './options.js';
 
 /** What is given for each column, and for all under null. */

@@ -9,11 +9,11 @@ import {
   type Effects,
   type Job,
   prior as priorOf,
-  type Released,
   release as releaseRows,
-  totalCost,
   writeReport,
 } from '../release/index.js';
+import { totalCost } from '../report/index.js';
+import type { Released } from '../terms/index.js';
 import type { Common, CountOptions, PaidPrior, PriorOptions, Release, ReleaseOptions } from './options.js';
 import { countRequest, priorRequest, releaseRequest, reportPaths } from './requests.js';
 

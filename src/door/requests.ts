@@ -3,12 +3,10 @@
 import { invalid } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
 import {
-  type ColumnRequest,
   type CountRequest,
   countColumn,
   type Domain,
   type PriorRequest,
-  type PriorShare,
   placeOf,
   type ReleaseRequest,
   type ReportPaths,
@@ -23,6 +21,7 @@ import {
   readPositive,
   readPositiveEpsilon,
 } from '../spec/index.js';
+import type { ColumnRequest, PriorShare } from '../terms/index.js';
 import { afterwardsOf, checkColumns, entriesOf, own, shares } from './by-column.js';
 import type { Common, CountOptions, DomainOf, PriorOptions, ReleaseOptions } from './options.js';
 import { checkOptions, readPrior } from './target.js';

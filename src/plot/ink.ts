@@ -10,10 +10,10 @@ export const PAPER = '#ffffff';
 
 /** On a dark page. */
 const DARK: Readonly<Record<string, string>> = {
-  [INK]: '#ececec',
-  [SOFT]: '#b4b4b4',
-  [FAINT]: '#3a3f45',
-  [PAPER]: '#16191d',
+  '#1b1b1b': '#ececec',
+  '#595959': '#b4b4b4',
+  '#dddddd': '#3a3f45',
+  '#ffffff': '#16191d',
   '#d55e00': '#ff8b42',
   '#e69f00': '#f0b740',
   '#0072b2': '#5cb0ee',

@@ -4,11 +4,11 @@ import type { Data, DataType, RecordBatch, Schema, Vector } from 'apache-arrow';
 import { badData } from '../error/index.js';
 import { holdsDigit, indexOfInteger, indexOfText, indicesOfIntegers } from '../mechanism/index.js';
 import type { Identities } from '../random/index.js';
+import type { ProtectedColumn } from '../terms/index.js';
 import type { Arrow } from './arrow.js';
 import { cellTexts } from './arrow-cells.js';
 import { noId } from './failure.js';
 import { joined, type Keyed, rowIdentities } from './identities.js';
-import type { ProtectedColumn } from './job.js';
 
 /** What the rows of a batch are. */
 export function identitySource(

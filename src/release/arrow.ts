@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
 import { badData, isOurs, optional } from '../error/index.js';
 import { bytesOf, type OpenedFile, spool } from '../files/index.js';
-import type { InputColumn } from './guard.js';
+import type { InputColumn } from '../terms/index.js';
 
 export type Arrow = typeof import('apache-arrow');
 

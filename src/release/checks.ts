@@ -2,8 +2,8 @@
 
 import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
 import { readsLike, suggest } from '../spec/index.js';
+import type { InputColumn } from '../terms/index.js';
 import { failureOf } from './failure.js';
-import type { InputColumn } from './guard.js';
 import type { Keyed } from './identities.js';
 import type { Person } from './person.js';
 import type { Column, Source } from './source.js';

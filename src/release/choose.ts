@@ -6,9 +6,8 @@ import { quoteOf, type Reservation, refuseBeyond, rowsPerPerson } from '../ledge
 import { holdsDigit, indexOfText, type Lattice, latticeOf } from '../mechanism/index.js';
 import { choose as draw, exponentialMechanism } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
+import { checkEntropy, rowShare } from '../terms/index.js';
 import type { Effects } from './effects.js';
-import { rowShare } from './noise.js';
-import { checkEntropy } from './paid.js';
 import { partOf } from './release.js';
 
 export interface ChoiceRequest {

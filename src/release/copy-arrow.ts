@@ -6,6 +6,7 @@ import { hiddenFile, leftBehind, openFile, writeAll } from '../files/index.js';
 import { finishAll, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type Identities, sampler } from '../random/index.js';
+import { checkLeaving, type Outcome, type ProtectedColumn } from '../terms/index.js';
 import {
   type Arrow,
   type Batches,
@@ -22,8 +23,7 @@ import { identitySource, indicesOf } from './arrow-rows.js';
 import { checkId, checkNames, findColumn, findPart, tooManyRows } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
 import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
-import { checkLeaving } from './guard.js';
-import type { Copy, Job, Outcome, Part, ProtectedColumn } from './job.js';
+import type { Copy, Job, Part } from './job.js';
 import { keyedSamplerOf } from './keys.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import { personOf } from './person.js';

@@ -14,14 +14,22 @@ import { finished, holdsDigit, indexOfText, remembered, textOfIndex } from '../m
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, sampler } from '../random/index.js';
 import { readsLike } from '../spec/index.js';
+import {
+  checkLeaving,
+  checkPassed,
+  gateOf,
+  jsonLines,
+  type Member,
+  type Outcome,
+  type ProtectedColumn,
+  plainColumn,
+} from '../terms/index.js';
 import { checkId, noPart, tooManyRows } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
 import { noId, noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
 import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
-import { checkLeaving, checkPassed, gateOf, plainColumn } from './guard.js';
 import { joined, rowIdentities } from './identities.js';
-import type { Copy, Job, Outcome, ProtectedColumn } from './job.js';
-import { jsonLines, type Member } from './json-line.js';
+import type { Copy, Job } from './job.js';
 import { keyedSamplerOf } from './keys.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 

@@ -2,11 +2,11 @@
 
 import { badData, isOurs } from '../error/index.js';
 import { holdsDigit } from '../mechanism/index.js';
+import { checkLeaving, checkOwnColumn, type Outcome } from '../terms/index.js';
 import { findColumn, findPart, tooManyRows } from './checks.js';
 import type { CopyEffects } from './effects.js';
 import { noNumber, otherPart, postgresFailure, valueAsText } from './failure.js';
-import { checkLeaving, checkOwnColumn } from './guard.js';
-import type { Copy, Job, Outcome } from './job.js';
+import type { Copy, Job } from './job.js';
 import { typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import type { TablePlace } from './places/index.js';

@@ -5,6 +5,7 @@ import { badData } from '../error/index.js';
 import { remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
+import { checkLeaving, checkOwnColumn, type Outcome } from '../terms/index.js';
 import { checkId, checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
 import type { CopyEffects } from './effects.js';
@@ -21,9 +22,8 @@ import {
   single,
 } from './engine.js';
 import { failureOf, isOutOfMemory, noId, noNumber, otherPart, valueAsText } from './failure.js';
-import { checkLeaving, checkOwnColumn } from './guard.js';
 import { rowIdentities } from './identities.js';
-import type { Copy, Job, Outcome } from './job.js';
+import type { Copy, Job } from './job.js';
 import { keyedSamplerOf } from './keys.js';
 import { canBeProtected, typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';

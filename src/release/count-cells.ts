@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { badData } from '../error/index.js';
 import { sampler } from '../random/index.js';
+import { checkOwnColumn, type Outcome } from '../terms/index.js';
 import { checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { fedTo } from './copy-with-duckdb.js';
 import type { Effects } from './effects.js';
 import { addNoise, type Engine, limitMemory } from './engine.js';
 import { failureOf } from './failure.js';
-import { checkOwnColumn } from './guard.js';
-import type { Job, Outcome } from './job.js';
+import type { Job } from './job.js';
 import { releasedSql, typeSql } from './lattice-sql.js';
 import type { Domain } from './request.js';
 import type { Column, Source } from './source.js';

@@ -15,12 +15,12 @@ import {
 } from '../ledger/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import { finishOf, latticeOf } from '../mechanism/index.js';
+import { checkEntropy, mechanismFiles, paid, type Released } from '../terms/index.js';
 import { countCells } from './count-cells.js';
 import { type Effects, orAborted } from './effects.js';
 import { closeEngine, openEngine } from './engine.js';
 import type { Job } from './job.js';
-import { mechanismFiles } from './mechanism-files.js';
-import { checkEntropy, paid, type Released } from './paid.js';
+import { stemOf } from './mechanism-files.js';
 import type { Place } from './places/index.js';
 import { checkRequest, jobOf, type Prepared, type Trial } from './release.js';
 import type { CountRequest, Domain } from './request.js';
@@ -144,7 +144,7 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
     },
     account,
   );
-  const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
+  const files = mechanismFiles(columns, stemOf(output, input), ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
   const guard = { budget: [], earlier: [] };
   return {

@@ -3,19 +3,8 @@
 import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { serverFailure } from '../postgres/index.js';
+import { Interrupted } from '../terms/index.js';
 import type { Keyed } from './identities.js';
-
-/** The user stopped it. */
-export class Interrupted extends Error {
-  /** `entry` is the one that stays spent; null where none was written yet. `kept` is what was paid for before it. */
-  constructor(
-    readonly signal: 'SIGINT' | 'SIGTERM',
-    readonly entry: number | null = null,
-    readonly kept: string | null = null,
-  ) {
-    super('interrupted');
-  }
-}
 
 /** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
 export function noNumber(input: string, column: string, row: number | null): DiscreetError {

@@ -3,11 +3,11 @@
 import { badData } from '../error/index.js';
 import type { Lattice, Mechanism } from '../mechanism/index.js';
 import { sampler } from '../random/index.js';
+import { checkOwnColumn } from '../terms/index.js';
 import { checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { type Effects, orAborted } from './effects.js';
 import { addLattice, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
 import { failureOf, otherPart, valueAsText } from './failure.js';
-import { checkOwnColumn } from './guard.js';
 import type { Job } from './job.js';
 import { canBeProtected, indexSql, scaledSql } from './lattice-sql.js';
 import { fed } from './poured.js';

@@ -19,12 +19,18 @@ import { type Quote, refuseBeyond, requoted } from '../ledger/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import { moments } from '../pmf/index.js';
 import type { Gain } from '../prior/index.js';
+import {
+  Interrupted,
+  makeMechanisms,
+  type PriorShare,
+  type ProtectedColumn,
+  pathsBeside,
+  type Released,
+  shareOut,
+} from '../terms/index.js';
 import type { Effects } from './effects.js';
-import { Interrupted } from './failure.js';
-import type { Job, ProtectedColumn } from './job.js';
-import { pathsBeside } from './mechanism-files.js';
-import { makeMechanisms, shareOut } from './noise.js';
-import type { Released } from './paid.js';
+import type { Job } from './job.js';
+import { stemOf } from './mechanism-files.js';
 import { placeOf } from './places/index.js';
 import { type PriorReleased, preparePrior, prior } from './prior.js';
 import {
@@ -34,7 +40,7 @@ import {
   type Trial,
   tryRelease as tryRows,
 } from './release.js';
-import type { PriorRequest, PriorShare, ReleaseRequest } from './request.js';
+import type { PriorRequest, ReleaseRequest } from './request.js';
 
 /** A release, and before it the priors that part of its ε is for. */
 export async function release(request: ReleaseRequest, effects: Effects): Promise<Released & Prepared<Job>> {
@@ -113,7 +119,7 @@ function splitRequest(request: ReleaseRequest, { part, range }: PriorShare): Spl
     throw invalid('priorShare: a prior takes a second reading; save the input to a file first');
   const names = columns.filter(({ mechanism }) => mechanism === null).map(({ name }) => name);
   const epsilons = shareOut(noise.epsilon, 'epsilon', names);
-  const files = pathsBeside(names, 'prior.csv', output, input);
+  const files = pathsBeside(names, 'prior.csv', stemOf(output, input));
   const left = (epsilon: Rational) => multiply(epsilon, subtract(one, part));
   const priors = names.map((column, i): PriorRequest => {
     const { writes, reads, dataset, part: of, perPerson, person, delimiter, force } = request;

@@ -1,31 +1,25 @@
 // A release: what is asked for and the budget give a job; it is quoted, paid for and copied.
 
-import { type Cost, mechanismCost, written } from '../account/index.js';
 import { invalid, wrong } from '../error/index.js';
-import { ceiling, divide, integer, multiply, toDecimal } from '../exact/index.js';
 import { checkOutputs, checkPaths } from '../files/index.js';
-import {
-  type Account,
-  adjacencyOf,
-  type Charge,
-  type Quote,
-  quoteOf,
-  refuseBeyond,
-  rowsPerPerson,
-  type Spending,
-} from '../ledger/index.js';
-import { finishOf, latticeOf } from '../mechanism/index.js';
-import { MOST_ADJACENCY } from '../noise/index.js';
+import { type Quote, quoteOf, refuseBeyond, rowsPerPerson, type Spending } from '../ledger/index.js';
 import { readsLike } from '../spec/index.js';
+import {
+  chargeOf,
+  checkColumns,
+  checkEntropy,
+  mechanismFiles,
+  paid,
+  protectedColumns,
+  type Released,
+} from '../terms/index.js';
 import { copyArrow } from './copy-arrow.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
 import { type CopyEffects, type Effects, orAborted } from './effects.js';
-import type { Copy, Job, Part, ProtectedColumn } from './job.js';
-import { checkMechanismFiles, mechanismFiles } from './mechanism-files.js';
-import { makeMechanisms } from './noise.js';
-import { checkClaim, checkEntropy, paid, type Released } from './paid.js';
+import type { Copy, Job, Part } from './job.js';
+import { checkMechanismFiles, stemOf } from './mechanism-files.js';
 import { isTable } from './places/index.js';
 import { checkPaid } from './prior-paid.js';
 import type { ReleaseRequest, Request } from './request.js';
@@ -118,7 +112,7 @@ export async function prepareRelease(
     },
     account,
   );
-  const files = mechanismFiles(columns, output, input, ledger.mechanismHash);
+  const files = mechanismFiles(columns, stemOf(output, input), ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
   await checkPaid(request, effects);
   const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
@@ -163,52 +157,6 @@ export function checkRequest(request: Request, ledger: string, files: Job['mecha
 /** The part that is enforced, as the budget's partition has it. */
 export function partOf({ account: { budget }, spending: { part } }: Quote): Part | null {
   return part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null;
-}
-
-function checkColumns({ columns, noise, person, pass }: ReleaseRequest): void {
-  if (columns.length === 0) throw invalid('columns: expected a column to protect, as in {columns} visits');
-  for (const [i, { name, mechanism }] of columns.entries()) {
-    if (columns.findIndex((other) => other.name === name) !== i)
-      throw invalid(`columns: ${JSON.stringify(name)} is named twice`);
-    if (person !== null && readsLike(name, person))
-      throw invalid(
-        `person: ${JSON.stringify(person)} is protected itself; name the column that tells persons apart`,
-      );
-    if (pass.includes(name))
-      throw invalid(`pass: ${JSON.stringify(name)} is protected with {columns}; name it in one of the two`);
-    if (mechanism === null && noise === null)
-      throw invalid(`columns: expected a mechanism for ${JSON.stringify(name)}, or {epsilon} to make one`);
-    if (mechanism) checkClaim(mechanism, name);
-  }
-}
-
-function protectedColumns(
-  { columns, noise }: ReleaseRequest,
-  { budget }: Account,
-  rows: number,
-): ProtectedColumn[] {
-  const toMake = columns.filter(({ mechanism }) => mechanism === null).map(({ name }) => name);
-  const made = toMake.length === 0 ? null : makeMechanisms(toMake, noise!, budget, rows);
-  return columns.map(({ name, mechanism: given, clamp, roundTo }) => {
-    const mechanism = given ?? made!.get(name)!;
-    const lattice = latticeOf(mechanism.pmf.step);
-    const prior = given ? null : (noise!.priors?.get(name) ?? noise!.prior);
-    return { name, mechanism, lattice, finish: finishOf(lattice, clamp, roundTo), prior };
-  });
-}
-
-/** A column's charge at the adjacency of the budget, or at the mechanism's own. */
-function chargeOf({ name, mechanism }: ProtectedColumn, { budget }: Account, hash: string): Charge {
-  const { step } = mechanism.pmf;
-  const distance = adjacencyOf(budget, name, multiply(integer(mechanism.adjacency), step));
-  // Rounded up: values that are rounded to the lattice can be that far apart.
-  const steps = ceiling(divide(distance, step));
-  if (steps > BigInt(MOST_ADJACENCY))
-    throw invalid(
-      `columns ${name}: its adjacency ${toDecimal(distance)} is ${steps} steps of ${toDecimal(step)}; expected at most ${MOST_ADJACENCY}; use a mechanism with a larger step`,
-    );
-  const cost: Cost = mechanismCost(mechanism, Number(steps));
-  return { on: name, mechanism: hash, adjacency: toDecimal(distance), ...written(cost) };
 }
 
 /** Four ways for rows: from table to table, JSON lines to JSON lines, Arrow to Arrow, and through the engine. */

@@ -2,13 +2,10 @@
 
 import { cannot, isOurs } from '../error/index.js';
 import { writeText } from '../files/index.js';
-import { bulkOf, lineChart, massCurves } from '../plot/index.js';
+import { columnCharts, type ReportContext, reportOf, reportPage } from '../report/index.js';
+import type { Released } from '../terms/index.js';
 import type { Effects } from './effects.js';
-import type { Job, ProtectedColumn } from './job.js';
-import type { Released } from './paid.js';
-import { publishedError } from './published.js';
-import { type ReportContext, reportOf } from './report.js';
-import { type ColumnCharts, reportPage } from './report-page.js';
+import type { Job } from './job.js';
 
 export interface ReportPaths {
   readonly html: string;
@@ -34,34 +31,4 @@ export async function writeReport(
       `${error.message}. The data was released all the same, to ${job.output.shown}, and charged as entry ${released.reservation.sequence}; do not release it again for the report`,
     );
   }
-}
-
-/** The noise of each column, and its bias after clamping and rounding, as pictures. */
-function columnCharts(columns: readonly ProtectedColumn[]): ColumnCharts[] {
-  return columns.map((column) => {
-    const { name, mechanism } = column;
-    const published = publishedError(column);
-    const errors = (of: 'bias' | 'meanAbsolute') =>
-      published?.at.map((point) => ({ x: point.value, y: point[of] })) ?? [];
-    return {
-      noise: massCurves([{ name: 'noise', points: bulkOf(mechanism.pmf).points }], {
-        title: `The noise added to ${name}`,
-        x: 'noise, in data units',
-        y: 'probability',
-      }),
-      published:
-        published &&
-        lineChart(
-          [
-            { name: 'bias', points: errors('bias') },
-            { name: 'error', points: errors('meanAbsolute') },
-          ],
-          {
-            title: `What is published of ${name}`,
-            x: 'the true value',
-            y: 'bias and mean error, in data units',
-          },
-        ),
-    };
-  });
 }

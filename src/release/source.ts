@@ -1,7 +1,7 @@
 // An input as something DuckDB can select from: its columns, their types, and the clause that names it.
 
+import type { InputColumn } from '../terms/index.js';
 import { type Engine, limitMemory, single } from './engine.js';
-import type { InputColumn } from './guard.js';
 import { personSql } from './person.js';
 import { crowdedSql } from './sql.js';
 

@@ -3,9 +3,9 @@
 import { badData, cannot, wrong } from '../error/index.js';
 import { isLedgerTable, type Query } from '../ledger/index.js';
 import { abandon, type Connection, connect, type Field } from '../postgres/index.js';
+import type { InputColumn } from '../terms/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
 import { postgresFailure } from './failure.js';
-import type { InputColumn } from './guard.js';
 import { personSql } from './person.js';
 import { identifier, literal, tableSql } from './sql.js';
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rational, toNumberNear } from '../../src/exact/index.js';
 import { latticeOf, readMechanism } from '../../src/mechanism/index.js';
 import { moments } from '../../src/pmf/index.js';
-import { publishedError } from '../../src/release/index.js';
+import { publishedError } from '../../src/report/index.js';
 import { cells, type Scratch, scratch, visits } from '../scratch.js';
 
 let here: Scratch;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/release/index.js';
+import type { Report } from '../../src/report/index.js';
 import { cells, scratch, visits } from '../scratch.js';
 
 const { run, read, json } = scratch();

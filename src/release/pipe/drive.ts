@@ -4,13 +4,19 @@
 import { randomBytes } from 'node:crypto';
 import { badData, invalid } from '../../error/index.js';
 import { type Quote, refuseBeyond, requoted } from '../../ledger/index.js';
+import {
+  checkLeaving,
+  checkOwnColumn,
+  type InputColumn,
+  type Outcome,
+  paid,
+  type Released,
+} from '../../terms/index.js';
 import { findColumn } from '../checks.js';
 import type { Effects } from '../effects.js';
-import { checkLeaving, checkOwnColumn, type InputColumn } from '../guard.js';
-import type { Job, Outcome } from '../job.js';
+import type { Job } from '../job.js';
 import { KEY_BYTES } from '../keys.js';
 import { writeMechanismFiles } from '../mechanism-files.js';
-import { paid, type Released } from '../paid.js';
 import { type Prepared, prepareRelease, type Trial } from '../release.js';
 import type { ReleaseRequest } from '../request.js';
 import { type Pinned, pin, pinnedWords } from './pinned.js';

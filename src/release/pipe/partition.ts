@@ -1,7 +1,7 @@
 // One partition of a release: rows in, rows out, noise by key. Charged by the driver, so that it can be run as often as an engine likes.
 
+import type { Outcome } from '../../terms/index.js';
 import type { CopyEffects } from '../effects.js';
-import type { Outcome } from '../job.js';
 import { openCopy } from '../release.js';
 import { onlyPinned, type Pinned } from './pinned.js';
 import { jobOfTicket, type PartitionRequest, type Ticket } from './ticket.js';

@@ -46,5 +46,5 @@ export function placeOf(named: Named, side: 'input' | 'output'): Place {
 }
 
 export { drivenPlace } from './driven.js';
-export type { ColumnQuantiles, Place, WriteOptions } from './place.js';
+export type { Place, WriteOptions } from './place.js';
 export { isTable, type TablePlace } from './table.js';

@@ -1,14 +1,12 @@
 // Where rows come from and go to. Every place says how it is opened, written, checked and named.
 
 import type { Query } from '../../ledger/index.js';
+import type { ColumnQuantiles } from '../../report/index.js';
 import type { CopyEffects } from '../effects.js';
 import type { Engine } from '../engine.js';
 import type { Format } from '../formats/index.js';
 import type { Opening, Source } from '../source.js';
 import type { TableColumn } from '../table.js';
-
-/** Quantiles of a column, or null where it holds no value. */
-export type ColumnQuantiles = readonly { readonly share: number; readonly value: string }[] | null;
 
 export interface WriteOptions {
   readonly force: boolean;

@@ -5,10 +5,10 @@ import { fromNumber, integer, multiply, parseDecimal, toDecimalDown, toDecimalUp
 import { escaped } from '../plot/index.js';
 import { type Gain, paidWords } from '../prior/index.js';
 import type { Figure, Interval } from '../recover/index.js';
+import type { Aggregate, ColumnReport } from './column.js';
 import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
 import type { Report } from './report.js';
-import type { Aggregate, ColumnReport } from './report-column.js';
 
 /** Pictures of a column: its noise, and what clamping and rounding make of it where they were done. */
 export interface ColumnCharts {

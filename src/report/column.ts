@@ -5,13 +5,15 @@ import type { Charge } from '../ledger/index.js';
 import { textOfIndex } from '../mechanism/index.js';
 import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
 import { foretell } from '../recover/index.js';
-import type { ProtectedColumn } from './job.js';
+import type { ProtectedColumn } from '../terms/index.js';
 import { learnableOf } from './learnable.js';
-import type { ColumnQuantiles } from './places/index.js';
 import { publishedError } from './published.js';
 
 /** Values up to which a recovery is foretold. */
 const WIDEST_PRIOR = 100_000;
+
+/** Quantiles of a column, or null where it holds no value. */
+export type ColumnQuantiles = readonly { readonly share: number; readonly value: string }[] | null;
 
 export type ColumnReport = ReturnType<typeof columnReport>;
 

@@ -4,7 +4,7 @@
 import { rational, toNumberNear } from '../exact/index.js';
 import { type Mechanism, remembered, textOfIndex } from '../mechanism/index.js';
 import { lastIndex, moments, type Pmf, probabilities, quantile } from '../pmf/index.js';
-import type { ProtectedColumn } from './job.js';
+import type { ProtectedColumn } from '../terms/index.js';
 
 /** Of a value that is truly `value`, in data units. */
 export type PublishedError = Readonly<Record<'value' | 'bias' | 'meanAbsolute' | 'std', number>>;

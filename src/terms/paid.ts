@@ -4,8 +4,16 @@ import { isOurs, PrivacyError } from '../error/index.js';
 import { type Ledger, type Quote, type Reservation, refuseBeyond } from '../ledger/index.js';
 import { certify, type Mechanism, remembered } from '../mechanism/index.js';
 import type { EntropySource } from '../random/index.js';
-import { Interrupted } from './failure.js';
-import type { Outcome } from './job.js';
+
+export interface Outcome {
+  readonly rows: number;
+  /** Columns that left as they are. */
+  readonly unchanged: readonly string[];
+  /** Released values of each protected column: its rows without NULL. */
+  readonly values: readonly number[];
+  /** For the ledger, instead of the number of rows. */
+  readonly words?: string;
+}
 
 export interface Released {
   readonly outcome: Outcome;
@@ -14,6 +22,18 @@ export interface Released {
   readonly head: string;
   /** False where the ledger could not be told that it is complete: the entry stays open, which counts as spent. */
   readonly settled: boolean;
+}
+
+/** The user stopped it. */
+export class Interrupted extends Error {
+  /** `entry` is the one that stays spent; null where none was written yet. `kept` is what was paid for before it. */
+  constructor(
+    readonly signal: 'SIGINT' | 'SIGTERM',
+    readonly entry: number | null = null,
+    readonly kept: string | null = null,
+  ) {
+    super('interrupted');
+  }
 }
 
 /** Seeded noise protects nobody. */

@@ -3,8 +3,8 @@
 import { exp, parseDecimal, toDecimalUp } from '../exact/index.js';
 import type { Spending } from '../ledger/index.js';
 import { paidWords } from '../prior/index.js';
-import type { ProtectedColumn } from './job.js';
-import type { ColumnReport } from './report-column.js';
+import type { ProtectedColumn } from '../terms/index.js';
+import type { ColumnReport } from './column.js';
 
 function peopleNotes({ act, perPerson, perPersonEnforced }: Spending): string[] {
   const isCount = act === 'count';

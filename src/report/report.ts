@@ -3,12 +3,10 @@
 
 import { basicComposition, written } from '../account/index.js';
 import { accountantFor, unitWords } from '../ledger/index.js';
-import type { Job } from './job.js';
-import type { Released } from './paid.js';
-import type { ColumnQuantiles } from './places/index.js';
-import { columnReport } from './report-column.js';
-import { notesOf, notProtected, priorNotes, sentence } from './report-words.js';
+import type { MechanismFile, ProtectedColumn, Released } from '../terms/index.js';
+import { type ColumnQuantiles, columnReport } from './column.js';
 import { totalCost } from './total.js';
+import { notesOf, notProtected, priorNotes, sentence } from './words.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
 
@@ -24,9 +22,18 @@ export interface ReportContext {
   readonly named: (field: string) => string;
 }
 
+/** What was done: where from and where to, as people are told, and with which columns. */
+export interface Reported {
+  readonly input: { readonly shown: string };
+  readonly output: { readonly shown: string };
+  readonly columns: readonly ProtectedColumn[];
+  readonly skipInvalid: boolean;
+  readonly mechanismFiles: readonly MechanismFile[];
+}
+
 /** The figures of a report, none of which comes from a true value. */
 export function reportOf(
-  job: Pick<Job, 'input' | 'output' | 'columns' | 'skipInvalid' | 'mechanismFiles'>,
+  job: Reported,
   released: Released,
   { ledger, quantiles, time, named }: ReportContext,
 ) {

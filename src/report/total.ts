@@ -2,7 +2,7 @@
 
 import { readCost, type WrittenCost, written } from '../account/index.js';
 import { add } from '../exact/index.js';
-import type { ProtectedColumn } from './job.js';
+import type { ProtectedColumn } from '../terms/index.js';
 
 /** For one person: the release's own cost, and that of the priors of its columns. */
 export function totalCost(own: WrittenCost, columns: readonly ProtectedColumn[]): WrittenCost {
