@@ -38,6 +38,8 @@ function unittest(file: string): Promise<{ code: number | null; said: string }> 
     env: sparkEnvironment(python, {
       PYTHONPATH: at('installed'),
       PYTHONDONTWRITEBYTECODE: '1',
+      // Tests are over before a better compiler would pay.
+      JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       DISCREET_COMMAND: `"${process.execPath}" "${main}"`,
       DISCREET_TEST_FOLDER: dirname(at('x')),
       DISCREET_TEST_NOISE: at('noise.json'),
