@@ -53,7 +53,7 @@ class Cluster(unittest.TestCase):
                 "spark.locality.wait": "0s",
             },
         )
-        cls.input = rows(cls.spark, 4000, "in.parquet", 3).repartition(4)
+        cls.input = rows(cls.spark, 4000, "in.parquet", 3).repartition(4, "id")
 
     @classmethod
     def tearDownClass(cls):

@@ -131,6 +131,17 @@ class Local(unittest.TestCase):
     def test_refused_before_anything_is_charged(self):
         before = len(entries())
         self.input.createOrReplaceTempView("people")
+        self.spark.range(0, 5).createOrReplaceTempView("other")
+        self.input.write.partitionBy("visits").parquet(at("laid-out.parquet"))
+        laid_out = self.spark.read.parquet(at("laid-out.parquet"))
+        with open(at("raw.csv"), "w") as file:
+            file.write("1,2\n3,5.25\n")
+        raw = self.spark.read.csv(at("raw.csv"), schema="id bigint, visits bigint, _corrupt_record string")
+        two = kept(self.input.withColumn("income", F.col("id") % 100), "two.parquet")
+        renamed = kept(self.input.withColumn("zone", F.lit("S")), "renamed.parquet")
+        for more in (["--dataset", "two", "--adjacency", "income=10"], ["--dataset", "split", "--partition", "region=N,S"]):
+            discreet("ledger", "init", "--ledger", LEDGER, "--epsilon", "9", "--adjacency", "visits=5", *more)
+        before = len(entries())
         cases = [
             (self.input.limit(5), {}, "GlobalLimit"),
             (self.input.withColumn("x", F.rand()), {}, "expression"),
@@ -149,6 +160,26 @@ class Local(unittest.TestCase):
             (self.input.where("visits > 3"), {}, "looks at the protected 'visits'"),
             (self.input.withColumn("big", F.col("visits") > 3).where("big").drop("big"), {}, "looks at the protected"),
             (self.input.repartition(3, "visits"), {}, "looks at the protected"),
+            (self.input.repartition(3), {}, "a hash of all that they hold"),
+            (self.input.hint("rebalance"), {}, "a hash of all that they hold"),
+            (self.spark.sql("SELECT * FROM people WHERE id IN (SELECT id FROM people WHERE visits > 3)"), {}, "looks at the protected"),
+            (self.spark.sql("SELECT * FROM people WHERE id IN (SELECT visits FROM people)"), {}, "looks at a protected column"),
+            (self.spark.sql("SELECT * FROM people p WHERE EXISTS (SELECT 1 FROM other o WHERE o.id = p.visits)"), {}, "looks at a protected"),
+            (self.input.where("id % 60 >= second(cast('now' as timestamp))"), {}, "the time of day"),
+            (laid_out, {}, "laid out by the protected"),
+            (raw, {}, "_corrupt_record"),
+            (two.where("income > 50").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
+            (two.sort("income").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
+            (
+                self.input.drop("region").withColumn("region", F.lit("N")),
+                {"dataset": "split", "part": "N", "passed": ["region"]},
+                "no plain column",
+            ),
+            (
+                renamed.drop("region").withColumnRenamed("zone", "region"),
+                {"dataset": "split", "part": "S"},
+                "is called \"zone\"",
+            ),
             (self.input.sort("visits"), {}, "looks at the protected"),
             (self.input.withColumn("now", F.current_timestamp()), {}, "CurrentTimestamp"),
             (self.input.withColumn("u", F.udf(lambda x: x)("region")), {}, "PythonUDF"),
@@ -160,6 +191,14 @@ class Local(unittest.TestCase):
             (self.input.withColumnRenamed("region", " Visits"), {}, "protects"),
             (self.input, {"dataset": "others"}, "others"),
         ]
+        with self.assertRaisesRegex(DiscreetError, "in a block: with release"):
+            release(self.input, ["visits"], **OPTIONS).write
+        typed = {**OPTIONS, "ledger": "nowhere.db"}
+        with self.assertRaisesRegex(DiscreetError, r"discreet ledger init --ledger \S*nowhere.db --dataset visits"):
+            release(self.input, ["visits"], output=output(), **typed).__enter__()
+        with self.assertRaisesRegex(DiscreetError, r'passed=\["more"\]'):
+            nested = self.input.withColumn("more", F.struct("region"))
+            release(nested, ["visits"], output=output(), **OPTIONS).__enter__()
         for df, more, words in cases:
             with self.subTest(words=words), self.assertRaisesRegex(DiscreetError, words):
                 release(df, ["visits"], output=output(), **{**OPTIONS, **more}).__enter__()
@@ -202,13 +241,20 @@ class Local(unittest.TestCase):
                 with open(path, "ab") as file:
                     file.write(b" ")
         self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 2, "abort"))
+        with self.assertRaisesRegex(DiscreetError, "nothing was computed"):
+            with release(self.input, ["visits"], output=output(), **OPTIONS):
+                pass
+        self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 3, "abort"))
 
     def test_what_a_cache_or_a_query_hides_is_pinned(self):
         other = kept(self.spark.range(0, 5), "other.parquet")
         other.createOrReplaceTempView("other")
-        cached = rows(self.spark, 100, "cached.parquet", 1).where("id IN (SELECT id FROM other)").cache()
-        cached.count()
-        releasing = release(cached, ["visits"], output=output(), **OPTIONS)
+        hidden = rows(self.spark, 100, "cached.parquet", 1).where("id IN (SELECT id FROM other)")
+        hidden.cache().count()
+        with self.assertRaisesRegex(DiscreetError, "cached"):
+            release(hidden, ["visits"], output=output(), **OPTIONS).__enter__()
+        hidden.unpersist()
+        releasing = release(hidden, ["visits"], output=output(), **OPTIONS)
         with self.assertRaisesRegex(DiscreetError, "changed, added or removed"):
             with releasing as released:
                 released.collect()
@@ -258,6 +304,45 @@ class Local(unittest.TestCase):
             count(self.input, "region", {}, **options)
         with self.assertRaises(Refused):
             count(self.input, "region", {"region": ["N"]}, **{**options, "epsilon": 550})
+
+    def test_counts_of_rows_that_are_there_once(self):
+        domain = {"region": ["N", "S"]}
+        options = {"epsilon": 1, "dataset": OPTIONS["dataset"], "ledger": LEDGER}
+        for df, words in [
+            (self.input.union(self.input), "Union"),
+            (self.input.withColumn("k", F.explode(F.sequence(F.lit(1), F.lit(9)))), "Generate"),
+            (self.input.join(self.input.select("id"), "id"), "Join"),
+            (self.input.where("visits > 3"), "looks at the protected"),
+            (self.input.withColumn("region", F.when(F.col("visits") > 3, "N").otherwise("S")), "computed from a protected"),
+        ]:
+            with self.subTest(words=words), self.assertRaisesRegex(DiscreetError, words):
+                count(df, "region", domain, **options)
+        with self.assertRaisesRegex(DiscreetError, "there is none"):
+            count(self.input, "region", domain, **{**options, "ledger": "nowhere.db"})
+
+    def test_files_that_change_in_between(self):
+        read = rows(self.spark, 50, "between.parquet", 1)
+        shutil.rmtree(at("between.parquet"))
+        rows(self.spark, 90, "between.parquet", 1)
+        with self.assertRaisesRegex(Exception, "changed since|not exist"):
+            release(read, ["visits"], output=output(), **OPTIONS).__enter__()
+        steady = rows(self.spark, 50, "steady.parquet", 1)
+        path = glob.glob(at("steady.parquet/part-*"))[0]
+        with open(path, "rb") as file:
+            kept_bytes = file.read()
+        with self.assertRaisesRegex(DiscreetError, "changed, added or removed"):
+            with release(steady, ["visits"], output=output(), **OPTIONS) as released:
+                released.collect()
+                for content in (b"something else", kept_bytes):
+                    with open(path, "wb") as file:
+                        file.write(content)
+        steady = rows(self.spark, 50, "steady-again.parquet", 1)
+        stopped = release(steady, ["visits"], output=output(), **OPTIONS)
+        with self.assertRaises(Exception):
+            with stopped as released:
+                raise RuntimeError("enough")
+        with self.assertRaisesRegex(DiscreetError, "done once"):
+            stopped.__enter__()
 
     def test_law(self):
         """A million draws for the G-test, which whoever runs this makes."""

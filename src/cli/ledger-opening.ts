@@ -24,11 +24,12 @@ export function ledgerFrom(given: string | undefined): Promise<Found> {
 }
 
 /** The ledger for something that is charged; for a trial, one that is not there is an empty one. */
-export async function openLedgerFor(found: Found, trial: boolean): Promise<Ledger> {
+export async function openLedgerFor(found: Found, trial: boolean, begins = true): Promise<Ledger> {
   const { address, namedBy } = found;
-  if (!trial) return openToWrite(found, namedBy === null ? 'existing or new' : 'existing');
+  if (!trial) return openToWrite(found, namedBy === null && begins ? 'existing or new' : 'existing');
   const ledger = namedBy === null ? await openExisting(address) : await openNamed(found, 'reading');
   if (ledger) return ledger;
+  if (!begins) return openNamed(found, 'reading');
   note(`there is no ledger from here upward; the release itself would begin ${resolve(address)}`);
   return emptyLedger(address);
 }
@@ -50,13 +51,13 @@ export async function openNamed({ address, namedBy }: Found, opening: Opening): 
     if (!isOurs(error, 'no-ledger')) throw error;
     if (namedBy === null)
       throw wrong(
-        'there is no ledger from here upward; make one with discreet ledger init, or name one with --ledger',
+        'there is no ledger from here upward; name one with --ledger, or make one, as in: discreet ledger init --dataset visits --epsilon 3 --adjacency visits=5',
       );
     throw new DiscreetError(
       'no-ledger',
       namedBy,
       error.problem,
-      `correct the name, or make it with discreet ledger init --ledger ${address}`,
+      `correct the name, or make it, as in: discreet ledger init --ledger ${address} --dataset visits --epsilon 3 --adjacency visits=5`,
     );
   }
 }

@@ -15,11 +15,13 @@ export async function onLedger<Done extends Released>(
   attempt: (effects: Effects) => Promise<Trial>,
   act: (effects: Effects) => Promise<Done>,
   show: (done: Done, effects: Effects) => Promise<void>,
+  /** Is a ledger begun where there is none? */
+  begins = true,
 ): Promise<void> {
   const found = await ledgerFrom(options.ledger);
   // Before a ledger is opened, or begun, that is another of the files.
   checkRequest(request, found.address);
-  const ledger = await openLedgerFor(found, options.dryRun === true);
+  const ledger = await openLedgerFor(found, options.dryRun === true, begins);
   try {
     if (options.dryRun) {
       showTrial(await attempt(trialEffects(ledger)), ledger, options.json === true);

@@ -15,6 +15,7 @@ import {
   formats,
   JOB_VARIABLE,
   markDone,
+  markStray,
   placeOf,
   plainTicket,
   readTicket,
@@ -115,7 +116,7 @@ function readKey(descriptor: string | undefined): Uint8Array {
       count = readSync(readWhole(descriptor, 'keyFd', 0), key, at, KEY_SIZE - at, null);
     } catch (error) {
       throw invalid(
-        `keyFd: descriptor ${descriptor} cannot be read: ${systemWords(error)}; open it, as in 3< …`,
+        `keyFd: descriptor ${descriptor} holds no key: ${systemWords(error)}; run this by a driver, discreet pipe --drive … -- command, which opens it, or bring a key of your own, as in 3< …`,
       );
     }
     if (count === 0)
@@ -137,13 +138,15 @@ async function onePartition(stray: readonly string[], options: Options): Promise
   const to = placeOf({ address: output, format, ...named }, 'output');
   const key = readKey(options.keyFd);
   const ticket = ticketFor(options, key);
+  // The driver looks for marks beside its own job, whatever copy of it was read.
+  const job = process.env[JOB_VARIABLE] ?? options.job;
   await interruptible(async (signal) => {
     const { of } = await releasePartition(
       ticket,
       {
         ...{ key, partition, input, output: to },
         delimiter: delimiter === undefined ? null : delimiterOf(delimiter),
-        force: force === true,
+        force: force === true || ticket.force,
         only: options.onlyProtected === true,
       },
       {
@@ -153,8 +156,10 @@ async function onePartition(stray: readonly string[], options: Options): Promise
         input: process.stdin,
         output: process.stdout,
       },
+      (file) => {
+        if (!file && job !== undefined) markStray(job);
+      },
     );
-    const job = process.env[JOB_VARIABLE] ?? options.job;
     if (of && job !== undefined) markDone(job, of, ticket.id);
   });
 }
@@ -186,7 +191,15 @@ function ticketFor(options: Options, key: Uint8Array): Ticket {
   const { id = null, release = '' } = options;
   return plainTicket(
     request,
-    { version: version(), release, id, pinned: null, leaving: null, delimiter: request.delimiter },
+    {
+      version: version(),
+      release,
+      id,
+      pinned: null,
+      leaving: null,
+      delimiter: request.delimiter,
+      force: false,
+    },
     key,
   );
 }
@@ -214,6 +227,8 @@ async function driver(command: readonly string[], options: Options): Promise<voi
           : commandWork(command, effects.signal, json ? 2 : 'inherit'),
       ),
     (done, effects) => showReleased(done, effects, options),
+    // Where a job runs is no place to begin a ledger: the next one would begin another.
+    false,
   );
 }
 

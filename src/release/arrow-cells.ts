@@ -1,23 +1,48 @@
 // What the cells of an Arrow column say, as text.
 
-import type { DataType, Decimal, Vector } from 'apache-arrow';
+import type { Data, DataType, Decimal, Vector } from 'apache-arrow';
 import type { Arrow } from './arrow.js';
 
 /** The texts of a batch's column, by row; null for NULL. */
 export function cellTexts(arrow: Arrow, vector: Vector): (row: number) => string | null {
   const { DataType } = arrow;
   const { type } = vector;
-  const of = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
-  const raw = vector.data[0]?.values as BigInt64Array | undefined;
+  if (DataType.isDictionary(type)) {
+    const { values, dictionary } = vector.data[0] ?? {};
+    const textOf = dictionary ? cellTexts(arrow, dictionary) : () => null;
+    return (row) => (vector.isValid(row) ? textOf(Number((values as Int32Array)[row]!)) : null);
+  }
+  // Bytes as they are: the library leaves a byte order mark out.
+  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return ofChunks(vector, utf8Text);
   // In the unit that they are written in: a date of JavaScript has no smaller one than a thousandth of a second.
   if (DataType.isTimestamp(type) || DataType.isTime(type))
-    return (row) =>
-      vector.isValid(row) ? timeText(BigInt(raw![row]!), type.unit, DataType.isTime(type)) : null;
-  const textOf = textsOf(arrow, of);
+    return ofChunks(vector, ({ values }, row) =>
+      timeText(BigInt((values as BigInt64Array)[row]!), type.unit, DataType.isTime(type)),
+    );
+  const textOf = textsOf(arrow, type);
   return (row) => {
     const value: unknown = vector.get(row);
     return value === null || value === undefined ? null : textOf(value as never);
   };
+}
+
+/** By the piece of a column that a row is in: a dictionary may have been added to. */
+function ofChunks(vector: Vector, textOf: (data: Data, row: number) => string) {
+  return (row: number): string | null => {
+    let at = row;
+    for (const data of vector.data) {
+      if (at < data.length) return data.getValid(at) ? textOf(data, at) : null;
+      at -= data.length;
+    }
+    return null;
+  };
+}
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function utf8Text({ values, valueOffsets }: Data, row: number): string {
+  const offset = (i: number) => Number((valueOffsets as Int32Array | BigInt64Array)[i]!);
+  return UTF8.decode((values as Uint8Array).subarray(offset(row), offset(row + 1)));
 }
 
 function textsOf({ DataType }: Arrow, type: DataType): (value: never) => string {

@@ -110,6 +110,7 @@ async function* followed(
 ): AsyncGenerator<Uint8Array> {
   const damaged = () =>
     badData(`${shown}: it is no Arrow stream or file, or a damaged one; name its format with {inputFormat}`);
+  const heads = headReader(arrow);
   let head = Buffer.alloc(0);
   let body = 0;
   let ended = false;
@@ -134,7 +135,7 @@ async function* followed(
       if (head.readInt32LE(0) !== -1 || size < 0) throw damaged();
       if (size === 0) ended = true;
       else if (head.length === PREFIX + size) {
-        body = bodyOf(arrow, head.subarray(PREFIX)) ?? -1;
+        body = heads(head.subarray(PREFIX)) ?? -1;
         if (body < 0) throw damaged();
         head = Buffer.alloc(0);
       }
@@ -145,13 +146,50 @@ async function* followed(
     throw badData(`${shown}: the Arrow stream has no end, so that some of it may be missing`);
 }
 
-/** How much follows a head; null where it is none. */
-function bodyOf(arrow: Arrow, head: Uint8Array): number | null {
-  try {
-    return Number(arrow.Message.decode(head).bodyLength);
-  } catch {
-    return null;
-  }
+/** Of each head how much follows it; null where it is none, or where its columns are not as long as it says. */
+function headReader(arrow: Arrow): (head: Uint8Array) => number | null {
+  let columns: readonly number[] = [];
+  return (head) => {
+    try {
+      const message = arrow.Message.decode(head);
+      if (message.isSchema()) columns = firstNodes(arrow, message.header() as unknown as Schema);
+      if (message.isRecordBatch()) {
+        const { length, nodes } = message.header() as unknown as Nodes;
+        const isWhole = (at: number) => {
+          const node = nodes[at];
+          return (
+            node &&
+            Number(node.length) === Number(length) &&
+            node.nullCount >= 0 &&
+            node.nullCount <= node.length
+          );
+        };
+        if (!columns.every(isWhole)) return null;
+      }
+      return Number(message.bodyLength);
+    } catch {
+      return null;
+    }
+  };
+}
+
+interface Nodes {
+  readonly length: number;
+  readonly nodes: readonly { readonly length: number; readonly nullCount: number }[];
+}
+
+/** Where the columns themselves stand among all that are described: what is inside of one follows it. */
+function firstNodes({ DataType }: Arrow, { fields }: Schema): number[] {
+  let at = 0;
+  const inside = (type: DataType): number =>
+    DataType.isDictionary(type)
+      ? 0
+      : ((type.children ?? []) as Field[]).reduce((sum, field) => sum + 1 + inside(field.type), 0);
+  return fields.map(({ type }) => {
+    const own = at;
+    at += 1 + inside(type);
+    return own;
+  });
 }
 
 /** The reader stops at the end that the stream names: it is read on to its last byte. */
@@ -197,7 +235,7 @@ function readable(error: unknown, shown: string): unknown {
   const message = error instanceof Error ? error.message : '';
   return badData(
     /compress|codec/i.test(message)
-      ? `${shown}: its Arrow batches are compressed, which is not read here; write them without compression (compression="uncompressed" in pyarrow and pandas), or release Parquet`
+      ? `${shown}: its Arrow batches are compressed, which is not read here; write them without compression (IpcWriteOptions(compression=None) in pyarrow, compression="uncompressed" in to_feather of pandas), or release Parquet`
       : `${shown}: it is no Arrow stream or file, or a damaged one; name its format with {inputFormat}`,
   );
 }

@@ -67,6 +67,7 @@ async function run(
   );
   try {
     const rest = batches.all();
+    let any = false;
     for (;;) {
       // A batch may never come: an abort ends the waiting.
       const { value, done } = await orAborted(signal, rest.next());
@@ -74,9 +75,10 @@ async function run(
       const released = partition.release(value);
       check();
       await writer.write(released);
+      any = true;
       progress(partition.outcome().rows, null);
     }
-    if (partition.outcome().rows === 0) await writer.write(partition.none());
+    if (!any) await writer.write(partition.none());
     partition.finish();
     signal.throwIfAborted();
     check();
@@ -125,9 +127,9 @@ function partitionOf(arrow: Arrow, job: Job, schema: Schema, effects: CopyEffect
   const outSchema = new arrow.Schema(
     written.map((k) => {
       const [field, own] = [fields[k]!, columns.find(({ at }) => at === k)];
-      return own ? new arrow.Field(field.name, own.type, true, field.metadata) : field;
+      // What is noted beside protected values was computed from them, and so may be what is noted of all columns.
+      return own ? new arrow.Field(field.name, own.type, true) : field;
     }),
-    schema.metadata,
   );
   const values = columns.map(() => 0);
   let rows = 0;

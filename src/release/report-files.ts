@@ -23,7 +23,8 @@ export async function writeReport(
     const names = job.columns.map(({ name }) => name);
     const quantiles = await job.output.quantiles(names, released.outcome.rows);
     const report = reportOf(job, released, { ledger: ledger.address, quantiles, time: clock(), named });
-    writeText(html, reportPage(report, columnCharts(job.columns)), job.force, note);
+    const charts = (name: string) => columnCharts(job.columns.find((column) => column.name === name)!);
+    writeText(html, reportPage(report, charts), job.force, note);
     writeText(json, `${JSON.stringify(report, null, 2)}\n`, job.force, note);
   } catch (error) {
     if (!isOurs(error)) throw error;

@@ -8,6 +8,7 @@ import { foretell } from '../recover/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
 import { learnableOf } from './learnable.js';
 import { publishedError } from './published.js';
+import { bestGuess } from './warnings.js';
 
 /** Values up to which a recovery is foretold. */
 const WIDEST_PRIOR = 100_000;
@@ -65,6 +66,8 @@ export function columnReport(
     epsilon: charge.epsilon,
     delta: charge.delta,
     learnable: learnableOf(mechanism, charge),
+    /** How often whoever wavers between two values so far apart is right, at most. */
+    bestGuess: bestGuess(column, charge),
     /** Released values: rows without NULL. */
     values,
     noise: {

@@ -1,9 +1,10 @@
 // What an auditor and a reader need to know of a release, in figures and as a page.
 
-export { columnCharts } from './charts.js';
+export { type ColumnCharts, columnCharts, throughSeries } from './charts.js';
 export type { Aggregate, ColumnQuantiles, ColumnReport } from './column.js';
 export { beliefUpper, type Learnable, learnableOf } from './learnable.js';
-export { type ColumnCharts, reportPage } from './page.js';
+export { reportPage } from './page.js';
 export { type Published, type PublishedError, publishedError } from './published.js';
 export { REPORT_FORMAT, type Report, type ReportContext, reportOf } from './report.js';
 export { totalCost } from './total.js';
+export { bestGuess, guessWords, percentUp, warningsOf } from './warnings.js';

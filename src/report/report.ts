@@ -5,7 +5,9 @@ import { basicComposition, written } from '../account/index.js';
 import { accountantFor, unitWords } from '../ledger/index.js';
 import type { MechanismFile, ProtectedColumn, Released } from '../terms/index.js';
 import { type ColumnQuantiles, columnReport } from './column.js';
+import { shellWord } from './shell.js';
 import { totalCost } from './total.js';
+import { warningsOf } from './warnings.js';
 import { notesOf, notProtected, priorNotes, sentence } from './words.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
@@ -63,6 +65,8 @@ export function reportOf(
       ...total,
     },
     columns,
+    /** What a publisher should think about. */
+    warnings: [...new Set(job.columns.flatMap((column, i) => warningsOf(column, spending.charges[i]!)))],
     notProtected: notProtected(spending.act),
     notes: [...notesOf(spending, job.skipInvalid, named), ...priorNotes(job.columns)],
     ledger: {
@@ -76,14 +80,11 @@ export function reportOf(
       remaining: left && written(left),
       accountant: (accountantFor(budget) ?? basicComposition).name,
     },
+    /** Files that readers need. */
+    mechanisms: job.mechanismFiles.map(({ path }) => path),
     verify: [
       ...job.mechanismFiles.map(({ path }) => `discreet verify ${shellWord(path)}`),
       `discreet ledger check --ledger ${shellWord(ledger)} --head ${head}`,
     ],
   };
-}
-
-/** A word as a shell reads it. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,8 +13,8 @@ from pyspark.sql import DataFrame
 
 REFUSED = 3
 INSTALL = (
-    "install it on the driver and on every executor with: npm install -g discreet-dp (or the path of a clone), "
-    "or say where it is with command=… or DISCREET_COMMAND"
+    "install it on the driver and on every executor with: npm install -g discreet-dp (from a clone: "
+    "npm install -g \"$(npm pack)\"), or say where it is with command=… or DISCREET_COMMAND"
 )
 
 
@@ -55,6 +55,18 @@ def version_of(command: Sequence[str]) -> str:
 NAMES = {"column": "columns", "pass": "passed"}
 
 
+OPTION = re.compile(r"--([a-z][a-z-]*)(?: (\"[^\"]*\"|[0-9][0-9.,]*))?")
+
+
+def _argument(found: re.Match[str]) -> str:
+    """An option of the command, with its value where there is one, as an argument in Python."""
+    name = NAMES.get(found[1], found[1]).replace("-", "_")
+    if name in ("force", "skip_invalid"):
+        return f"{name}=True"
+    value = found[2] or ""
+    return f"{name}=[{value}]" if name == "passed" and value else f"{name}={value}"
+
+
 def check_frame(df: object) -> None:
     """That it is a DataFrame of Spark."""
     if not isinstance(df, DataFrame):
@@ -69,7 +81,9 @@ def failure(code: int, stderr: str) -> DiscreetError:
         words = words.removeprefix(start)
     # Rows are numbered within a partition, which helps nobody here; options are arguments.
     words = re.sub(r", data row \d+", "", words)
-    words = re.sub(r"--([a-z][a-z-]*)", lambda found: f"{NAMES.get(found[1], found[1]).replace('-', '_')}=", words)
+    # What is to be typed in a shell stays as it is.
+    parts = re.split(r"(discreet [a-z]+ [^;,]*)", words)
+    words = "".join(part if part.startswith("discreet ") else OPTION.sub(_argument, part) for part in parts)
     return (Refused if code == REFUSED else DiscreetError)(words)
 
 

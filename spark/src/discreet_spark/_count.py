@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import subprocess
 import tempfile
@@ -15,6 +16,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DecimalType, DoubleType, FloatType, LongType, StringType, StructField, StructType
 
 from ._command import DiscreetError, check_frame, command_of, failure, pass_notes_on, version_of
+from ._lineage import Lineage
+from ._pinned import nodes_of
 
 #: The column of the cells that are handed over, which no input has.
 ROWS = "discreet rows"
@@ -54,6 +57,7 @@ def count(
     check_frame(df)
     names = [by] if isinstance(by, str) else list(by)
     _check(df, names, domain)
+    _check_rows(df, names, _protected(called, ledger, dataset))
     cells = _cells(df, names, domain)
     with tempfile.TemporaryDirectory() as folder:
         target = os.fspath(output) if output is not None else os.path.join(folder, "counts.csv")
@@ -77,6 +81,37 @@ def count(
     whole = [isinstance(domain[name], range) for name in names] + [True]
     schema = StructType([StructField(name, LongType() if w else StringType(), False) for name, w in zip(header, whole)])
     return df.sparkSession.createDataFrame([[int(v) if w else v for v, w in zip(row, whole)] for row in rows], schema)
+
+
+#: Steps after which a record is in as many rows as before, or in fewer, whatever other records hold.
+ONCE = {
+    "Project", "Filter", "SubqueryAlias", "View", "Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions",
+    "ResolvedHint", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation", "OneRowRelation",
+}
+
+
+def _protected(called: Sequence[str], ledger: str | None, dataset: str) -> list[str]:
+    """What the budget protects, by which no rows may be chosen."""
+    args = [*called, "ledger", "status", "--json", *([] if ledger is None else ["--ledger", ledger])]
+    done = subprocess.run(args, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise failure(done.returncode, done.stderr)
+    return [name for own in json.loads(done.stdout)["datasets"] for name in own["adjacency"] or {}]
+
+
+def _check_rows(df: DataFrame, names: Sequence[str], protected: Sequence[str]) -> None:
+    """That a record is not counted more often than it is charged for."""
+    for node in nodes_of(df._jdf.queryExecution().analyzed()):
+        kind = node.getClass().getSimpleName()
+        if kind not in ONCE or node.subqueries().size() > 0:
+            what = "a query inside of an expression" if kind in ONCE else kind
+            raise DiscreetError(
+                f"a step of this DataFrame ({what}) may put a record into several rows, or choose it by what others hold, and then "
+                "its count costs more than is charged; write the DataFrame to files with each record in one row, and count those"
+            )
+    lineage = Lineage(df, protected)
+    for name in names:
+        lineage.check_not_from_protected(df, name)
 
 
 def _check(df: DataFrame, names: Sequence[str], domain: Mapping[str, Any]) -> None:

@@ -29,9 +29,9 @@ class Session:
         finally:
             os.close(write)
 
-    def ready(self) -> None:
-        """Waits until it is known that the budget suffices; an error where something speaks against it."""
-        self._hear()
+    def ready(self) -> list[str]:
+        """Waits until it is known that the budget suffices; an error where something speaks against it. Returns what is protected."""
+        return self._hear()["protected"]
 
     def charge(self) -> None:
         """From here on it is spent; the job and its key are there."""

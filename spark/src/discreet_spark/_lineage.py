@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,9 @@ class Lineage:
         self._names: dict[int, str] = {}
         #: Columns that are, or are computed from, a protected one.
         self._told: set[int] = set()
-        self._protected = {name.lower() for name in protected}
+        self._protected = {_read(name) for name in protected}
+        #: Columns into which a reader puts the text of rows that it cannot read.
+        self._raw = {df.sparkSession.conf.get("spark.sql.columnNameOfCorruptRecord", "_corrupt_record")}
         plan = df._jdf.queryExecution().analyzed()
         self._walk(plan)
         self._output = [_number(column) for column in _items(plan.output())]
@@ -28,7 +31,8 @@ class Lineage:
         found = []
         for field, number in zip(df.schema.fields, self._output):
             name = self._names.get(number)
-            found.append({"name": field.name, "of": name, "computed": name is None})
+            computed = name is None or name in self._raw
+            found.append({"name": field.name, "of": name, "computed": computed})
         return found
 
     def check_own(self, df: DataFrame, name: str) -> None:
@@ -40,17 +44,31 @@ class Lineage:
                     "or write the DataFrame to files, or checkpoint() it, and release that"
                 )
 
+    def check_not_from_protected(self, df: DataFrame, name: str) -> None:
+        """That a column is a protected one itself, or has nothing of one."""
+        for field, number in zip(df.schema.fields, self._output):
+            own = self._names.get(number)
+            if field.name == name and number in self._told and (own is None or _read(own) != _read(name)):
+                raise DiscreetError(
+                    f"{name!r} is computed from a protected column, and its counts would be charged as if it were not; "
+                    "write the DataFrame to files, and count those"
+                )
+
     def _walk(self, plan: Any) -> None:
         children = _items(plan.children())
         for child in children:
             self._walk(child)
-        if not children:
-            for column in _items(plan.output()):
-                self._names[_number(column)] = column.name()
-                if column.name().lower() in self._protected:
-                    self._told.add(_number(column))
-            return
         kind = plan.getClass().getSimpleName()
+        if not children:
+            self._source(plan, kind)
+            return
+        for inner in _items(plan.subqueries()):
+            self._inside(inner)
+        if kind in SPREADING and self._spreads(plan, kind):
+            raise DiscreetError(
+                "repartition(n) without a column puts rows in the order of a hash of all that they hold, protected values too; "
+                'name other columns, as in repartition(8, "id"), or use coalesce(n), or repartition what is released'
+            )
         if kind == "Project":
             for expression in _items(plan.projectList()):
                 self._project(expression)
@@ -79,6 +97,40 @@ class Lineage:
                 "their partitions would tell of it; choose, sort and partition rows by other columns"
             )
 
+    def _source(self, plan: Any, kind: str) -> None:
+        for column in _items(plan.output()):
+            self._names[_number(column)] = column.name()
+            if _read(column.name()) in self._protected:
+                self._told.add(_number(column))
+        if kind != "LogicalRelation" or plan.relation().getClass().getSimpleName() != "HadoopFsRelation":
+            return
+        relation = plan.relation()
+        for name in relation.partitionSchema().fieldNames():
+            if _read(name) in self._protected:
+                raise DiscreetError(
+                    f"the files are laid out by the protected {name!r}, so that rows would come out ordered by it; write them "
+                    "without partitionBy, and release those"
+                )
+        raw = relation.options().get("columnNameOfCorruptRecord")
+        if raw.isDefined():
+            self._raw.add(raw.get())
+
+    def _inside(self, plan: Any) -> None:
+        """A query inside of an expression must not look at what is protected, nor give it."""
+        self._walk(plan)
+        given = [number for number in map(_number, _items(plan.output())) if number in self._told]
+        if given or any(number in self._told for number in _outer(plan)):
+            raise DiscreetError(
+                "a query inside of this DataFrame looks at a protected column: which rows there are would tell of it; choose "
+                "rows by other columns"
+            )
+
+    def _spreads(self, plan: Any, kind: str) -> bool:
+        """Does a step deal rows out without a column to do it by?"""
+        if not any(_number(column) in self._told for column in _items(plan.output())):
+            return False
+        return plan.shuffle() if kind == "Repartition" else plan.partitionExpressions().isEmpty()
+
     def _project(self, expression: Any) -> None:
         number = _number(expression)
         if expression.getClass().getSimpleName() != "Alias":
@@ -94,6 +146,31 @@ class Lineage:
             self._names[number] = self._names[inner]
         if inner in self._told:
             self._told.add(number)
+
+
+#: Steps that may deal rows out by all that they hold.
+SPREADING = ("Repartition", "RepartitionByExpression", "RebalancePartitions")
+
+
+def _read(name: str) -> str:
+    """A name as people read it."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _outer(plan: Any) -> list[int]:
+    """Columns of the query around it that a query refers to."""
+    waiting = [part for node in _steps(plan) for part in _items(node.expressions())]
+    found = []
+    while waiting:
+        expression = waiting.pop()
+        if expression.getClass().getSimpleName() == "OuterReference":
+            found.append(_number(expression))
+        waiting += _items(expression.children())
+    return found
+
+
+def _steps(plan: Any) -> list[Any]:
+    return [plan] + [step for child in _items(plan.children()) for step in _steps(child)]
 
 
 def _items(sequence: Any) -> list[Any]:

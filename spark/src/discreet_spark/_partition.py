@@ -27,7 +27,13 @@ def joined(half: bytes, other: bytes) -> bytes:
 
 
 def partition_function(
-    command: Sequence[str], half: bytes, shared: Any, id: str | None, protected: Sequence[str], whole: bool
+    command: Sequence[str],
+    half: bytes,
+    shared: Any,
+    id: str | None,
+    protected: Sequence[str],
+    whole: bool,
+    tasks: Any,
 ) -> Callable[[Batches], Batches]:
     """For ``mapInArrow``. ``half`` travels in the task's closure; ``shared`` is a broadcast of the job and of what completes the key."""
 
@@ -36,6 +42,8 @@ def partition_function(
         if first is None:
             return
         job, other = shared.value
+        # That something was computed at all.
+        tasks.add(1)
         number = None if id is not None else first.column(PARTITION)[0].as_py()
         # The command is handed what noise depends on: an id and the values, or all of the row.
         names = [name for name in first.schema.names if name != PARTITION]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -30,7 +31,7 @@ WAYS_OUT = (
 def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
     """How the DataFrame is kept as it is; an error with the ways out where nothing keeps it."""
     plan = df._jdf.queryExecution().analyzed()
-    nodes = _nodes(plan)
+    nodes = nodes_of(plan)
     names = {_kind(node) for node in nodes}
     if by_partition and (names - NARROW or not _checkpoints(nodes)):
         raise DiscreetError(
@@ -38,8 +39,16 @@ def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
             "name an id that no two rows share, or call checkpoint() on the DataFrame after "
             "spark.sparkContext.setCheckpointDir(…), and release what that returns"
         )
+    # Planned anew, as it will be: a plan remembers what was cached when it was made.
+    now = df.select("*")._jdf.queryExecution().withCachedData()
+    if any(_kind(node) == "InMemoryRelation" for node in nodes_of(now)):
+        raise DiscreetError(
+            "this DataFrame, or one that it is made of, is cached, and nothing shows that a cache holds what its files do; "
+            "unpersist() it first, or checkpoint() it"
+        )
     odd = sorted(_kind(node) for node in nodes if node.children().size() > 0 and _kind(node) not in STEPS)
     unsteady = odd or [kind for node in nodes for kind in _expressions(node) if _changes(kind)]
+    unsteady = unsteady or ["the time of day" for node in nodes if _tells_time(node)]
     if unsteady or not all(node.deterministic() for node in nodes):
         what = f"a step of this DataFrame ({unsteady[0]})" if unsteady else "an expression of this DataFrame"
         raise DiscreetError(
@@ -71,7 +80,8 @@ class Pin:
         self._stated = stated
         self._relations = relations
         self._checkpoints = checkpoints
-        self._files, self._digests = self._look()
+        self._files, self._digests, self._states = self._look()
+        self._check_listed()
 
     @property
     def words(self) -> str:
@@ -91,17 +101,46 @@ class Pin:
 
     def check(self) -> None:
         """An error where a file is no longer what it was."""
-        if (self._files, self._digests) != self._look():
+        if (self._files, self._digests, self._states) != self._look():
             raise DiscreetError(
                 "an input file was changed, added or removed while it was released: what was written from it may hold two noisy "
                 "values of one record; delete the output"
             )
 
-    def _look(self) -> tuple[list[str], list[str]]:
-        # Listed anew each time: an index of a table may have grown, and a cache hides what lies below it.
+    def _look(self) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
+        # Listed anew each time: an index of a table may have grown. What was changed and put back has another time.
         files = sorted({str(uri) for relation in self._relations for uri in relation.inputFiles()})
         with ThreadPoolExecutor(8) as pool:
-            return files, list(pool.map(self._digest, files))
+            return files, list(pool.map(self._digest, files)), list(map(self._state, files))
+
+    def _check_listed(self) -> None:
+        """That files are as they were when Spark listed them: of one that has grown it would read the old length."""
+        for relation in self._relations:
+            try:
+                listed = relation.allFiles()
+            except Exception:
+                continue  # An index that lists them when they are read.
+            for status in (listed.apply(i) for i in range(listed.size())):
+                now = self._status(status.getPath().toString())
+                if (now.getLen(), now.getModificationTime()) != (status.getLen(), status.getModificationTime()):
+                    raise DiscreetError("an input file was changed since the DataFrame was made; read it again")
+
+    def _status(self, uri: str) -> Any:
+        path = self._df.sparkSession._jvm.org.apache.hadoop.fs.Path(uri)  # type: ignore[union-attr]
+        configuration = self._df.sparkSession._jsparkSession.sessionState().newHadoopConf()
+        return path.getFileSystem(configuration).getFileStatus(path)
+
+    def _state(self, uri: str) -> tuple[int, ...]:
+        """What changes with a file even where its contents are put back."""
+        parsed = urlparse(uri)
+        if parsed.scheme not in ("", "file"):
+            status = self._status(uri)
+            return (status.getLen(), status.getModificationTime())
+        try:
+            found = os.stat(unquote(parsed.path))
+        except OSError:
+            return ()
+        return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
     def _digest(self, uri: str) -> str:
         parsed = urlparse(uri)
@@ -124,10 +163,10 @@ class Pin:
         return f"{system.getFileStatus(path).getLen()} {checksum.toString()}"
 
 
-def _nodes(plan: Any) -> list[Any]:
+def nodes_of(plan: Any) -> list[Any]:
     """All steps of a plan, those of queries inside its expressions too."""
     below = [part.apply(i) for part in (plan.children(), plan.subqueries()) for i in range(part.size())]
-    return [plan] + [node for inner in below for node in _nodes(inner)]
+    return [plan] + [node for inner in below for node in nodes_of(inner)]
 
 
 def _expressions(node: Any) -> set[str]:
@@ -144,6 +183,18 @@ def _expressions(node: Any) -> set[str]:
 def _changes(kind: str) -> bool:
     """What is another each time a plan is run, although Spark calls it deterministic: the time, and functions of Python."""
     return kind.startswith(("Current", "Now", "LocalTimestamp", "PythonUDF", "PythonUDAF", "UnresolvedCurrent"))
+
+
+def _tells_time(node: Any) -> bool:
+    """Texts such as 'now' become the time when they are cast to one."""
+    waiting = _items(node.expressions())
+    while waiting:
+        expression = waiting.pop()
+        words = str(expression.toString()).lower()
+        if _kind(expression) == "Cast" and re.match(r"cast\(\s*(now|today|tomorrow|yesterday)\b.* as (date|timestamp)", words):
+            return True
+        waiting += _items(expression.children())
+    return False
 
 
 def _items(sequence: Any) -> list[Any]:

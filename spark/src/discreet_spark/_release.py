@@ -41,9 +41,14 @@ class Release:
         self._shared: Any = None
         self.result: dict[str, Any] | None = None
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise DiscreetError(f"a release is used in a block: with release(…) as released: released.{name}…")
+
     def __enter__(self) -> DataFrame:
         df, options = self._df, self._options
-        if self._session or self.result:
+        if self._session or self.result is not None:
             raise DiscreetError("a release is done once; call release() again for another, which costs again")
         context = _context(df)
         # Tasks carry this package along: executors need the command, and nothing of Python but pyarrow.
@@ -53,12 +58,15 @@ class Release:
         by_partition = options.id is None
         if options.pinned is not None and by_partition:
             raise DiscreetError("pinned= says nothing of partitions; name an id, or release a checkpoint() without pinned=")
+        _check_threshold(context)
         self._pin = pin(df, by_partition, options.pinned)
         words = self._pin.words
         session = Session(command, self._arguments(words))
         try:
             # What the budget or the options speak against is told before the cluster is asked for anything.
-            session.ready()
+            protected = session.ready()
+            # Rows must not be chosen or ordered by anything that the budget protects, whether it is released now or not.
+            Lineage(df, (*self._columns, *protected))
             _check_executors(context, command, version)
             self._rows = df.count() if options.id is None else check_ids(df, options.id)
         except BaseException:
@@ -68,9 +76,10 @@ class Release:
         self._session = session
         try:
             half = os.urandom(32)
+            self._tasks = context.accumulator(0)
             self._shared = context.broadcast((session.job, joined(bytes(session.key), half)))
             whole = options.id is None or options.part is not None
-            run = partition_function(command, half, self._shared, options.id, tuple(self._columns), whole)
+            run = partition_function(command, half, self._shared, options.id, tuple(self._columns), whole, self._tasks)
             numbered = df.withColumn(PARTITION, F.spark_partition_id()) if by_partition else df
             return numbered.mapInArrow(run, self._schema())
         except BaseException as error:
@@ -90,18 +99,31 @@ class Release:
         except BaseException:
             self._stop("the input was changed")
             raise
+        if self._rows and self._tasks.value == 0:
+            self._stop("nothing was computed")
+            raise DiscreetError(
+                "nothing was computed from the released DataFrame, so nothing is released; write it inside of the block. "
+                "The entry stays spent"
+            )
         # What completes the key is gone from the cluster before the entry is settled.
-        self._shared.destroy()
+        try:
+            self._shared.destroy()
+        except BaseException:
+            self._stop("Spark was stopped inside of the block")
+            raise
         self._session = None
         self.result = session.complete(self._rows)
 
     def _stop(self, reason: str) -> None:
-        if self._shared is not None:
-            self._shared.destroy()
-        if self._session is not None:
-            self._session.abort(reason)
-        self._session = None
-        self.result = {}
+        session, self._session, self.result = self._session, None, {}
+        try:
+            if self._shared is not None:
+                self._shared.destroy()
+        except Exception:
+            pass  # Where Spark is gone, so is the broadcast.
+        finally:
+            if session is not None:
+                session.abort(reason)
 
     def _arguments(self, pinned: str) -> list[str]:
         options = self._options
@@ -124,7 +146,11 @@ class Release:
     def _schema(self) -> StructType:
         types = {column["name"]: _type_of(column) for column in json.loads(self._session.job)["columns"]}  # type: ignore[union-attr]
         return StructType(
-            [StructField(f.name, types.get(f.name, f.dataType), True, f.metadata) for f in self._df.schema.fields]
+            [
+                # What is noted beside a protected column was computed from true values.
+                StructField(f.name, types[f.name], True) if f.name in types else StructField(f.name, f.dataType, True, f.metadata)
+                for f in self._df.schema.fields
+            ]
         )
 
 
@@ -204,6 +230,20 @@ def _context(df: DataFrame) -> Any:
         raise DiscreetError(
             "Spark Connect has no closures that stay off its server's disk; release from a session with a SparkContext"
         ) from None
+
+
+#: A closure of a release is far below it.
+LEAST_THRESHOLD = 1 << 18
+
+
+def _check_threshold(context: Any) -> None:
+    """Closures that are larger than Spark's threshold travel by broadcast, which lands on disk."""
+    threshold = context.getConf().get("spark.broadcast.UDFCompressionThreshold", str(1 << 20))
+    if not threshold.isdigit() or int(threshold) < LEAST_THRESHOLD:
+        raise DiscreetError(
+            f"spark.broadcast.UDFCompressionThreshold is {threshold}, so that half of the key would go through a file; "
+            f"set it to {LEAST_THRESHOLD} or more, or leave it out"
+        )
 
 
 def _check_executors(context: Any, command: list[str], version: str) -> None:

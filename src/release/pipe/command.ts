@@ -47,6 +47,13 @@ export function markDone(job: string, file: Pinned, id: string | null): void {
   writeFileSync(join(dirname(job), markOf(file, id)), '', { mode: 0o600 });
 }
 
+/** What was fed to a pipe and is no input of the driver's leaves one as well: some of its noise may be out. */
+export function markStray(job: string): void {
+  writeFileSync(join(dirname(job), STRAY), '', { mode: 0o600 });
+}
+
+const STRAY = 'stray';
+
 /** Without an id, parts may be equal in all but their name; with one, only such as have no rows. */
 function markOf({ name, sha256 }: Pinned, id: string | null): string {
   return id === null ? createHash('sha256').update(`${sha256} ${name}`).digest('hex') : sha256;
@@ -54,6 +61,10 @@ function markOf({ name, sha256 }: Pinned, id: string | null): string {
 
 /** A command may end well without having done all of its work. */
 function checkDone(folder: string, pinned: readonly Pinned[], id: string | null): void {
+  if (existsSync(join(folder, STRAY)))
+    throw cannot(
+      'a pipe was fed something that is none of the inputs, and noise of it may have left; delete what it wrote',
+    );
   const missing = pinned.filter((file) => !existsSync(join(folder, markOf(file, id))));
   if (missing.length > 0)
     throw cannot(

@@ -12,7 +12,7 @@ import {
   paid,
   type Released,
 } from '../../terms/index.js';
-import { findColumn } from '../checks.js';
+import { findColumn, findPart } from '../checks.js';
 import type { Effects } from '../effects.js';
 import type { Job } from '../job.js';
 import { KEY_BYTES } from '../keys.js';
@@ -72,7 +72,15 @@ export async function drive(
       const release = `entry ${sequence} of ${quote.spending.dataset}`;
       const ticket = ticketOf(
         job,
-        { version, release, id, pinned, leaving: looked.unchanged, delimiter: job.delimiter },
+        {
+          version,
+          release,
+          id,
+          pinned,
+          leaving: looked.unchanged,
+          delimiter: job.delimiter,
+          force: job.force,
+        },
         key,
       );
       const done = await work.run({ ticket, key, quote, entry: sequence });
@@ -124,6 +132,7 @@ async function look(request: DriveRequest, job: Job, effects: Effects) {
   for (const { name } of job.columns)
     checkOwnColumn(findColumn(columnsThere, name, input.shown, 'columns'), 'columns', input.shown);
   if (id !== null) findColumn(columnsThere, id, input.shown, 'id');
+  if (job.part) checkOwnColumn(findPart(columnsThere, job.part, input.shown), 'part', input.shown);
   if (job.columns.some(({ name }) => name === id))
     throw invalid(`id: ${JSON.stringify(id)} is protected itself; name the column that tells rows apart`);
   return { rows: null, unchanged: checkLeaving(job, columnsThere, input.shown, true) };

@@ -11,6 +11,8 @@ export async function releasePartition(
   ticket: Ticket,
   request: PartitionRequest,
   effects: CopyEffects,
+  /** Told of the input that it was fed; null where that is none of them. */
+  onFed: (file: Pinned | null) => void = () => undefined,
 ): Promise<Outcome & { readonly of: Pinned | null }> {
   const job = jobOfTicket(ticket, request);
   let of: Pinned | null = null;
@@ -22,6 +24,7 @@ export async function releasePartition(
         request.input.format!.name,
         (file) => {
           of = file;
+          onFed(file);
         },
       )
     : effects.input;

@@ -50,7 +50,7 @@ export async function* onlyPinned(
   pinned: readonly Pinned[],
   partition: string | null,
   format: string,
-  onFound: (file: Pinned) => void,
+  onFound: (file: Pinned | null) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of input) {
@@ -66,6 +66,7 @@ export async function* onlyPinned(
     onFound(found);
     return;
   }
+  onFound(null);
   throw badData(
     partition === null
       ? 'standard input is none of the inputs that the driver was given; feed each of them whole to a pipe of its own'

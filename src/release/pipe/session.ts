@@ -26,8 +26,10 @@ export function sessionWork(keyFd: number, { input, output, signal }: Effects): 
     throw badData('expected an object of JSON on a line from the caller');
   };
   return {
-    ready: async ({ spending: { epsilon, delta } }) => {
-      await tell({ ready: true, cost: { epsilon, delta } });
+    ready: async ({ spending: { epsilon, delta }, account: { budget, earlier } }) => {
+      // By which no rows may be chosen: only the engine knows how its rows come about.
+      const names = [...new Set([...Object.keys(budget?.adjacency ?? {}), ...earlier])];
+      await tell({ ready: true, cost: { epsilon, delta }, protected: names });
       const { go } = await hear<{ go?: boolean }>().catch((error: unknown) => {
         stream.destroy();
         throw error;

@@ -31,6 +31,8 @@ export interface Ticket {
   readonly leaving: readonly string[] | null;
   /** Of delimited inputs, as the driver reads them; null is found in their header. */
   readonly delimiter: string | null;
+  /** May files that are there be overwritten, as the driver was told? */
+  readonly force: boolean;
   /** The inputs that there are; null where the engine keeps them as they are. */
   readonly pinned: readonly Pinned[] | null;
 }
@@ -69,7 +71,7 @@ export function plainTicket(
 }
 
 /** What a ticket is told beside the job. */
-export type Told = Pick<Ticket, 'version' | 'release' | 'id' | 'pinned' | 'leaving' | 'delimiter'>;
+export type Told = Pick<Ticket, 'version' | 'release' | 'id' | 'pinned' | 'leaving' | 'delimiter' | 'force'>;
 
 export function ticketOf(
   {

@@ -1,0 +1,87 @@
+// What whoever reads the published file needs to know: what odd values mean, how it is read, what can be got back.
+
+import { escaped } from '../plot/index.js';
+import type { ColumnReport } from './column.js';
+import type { Report } from './report.js';
+import { shellWord } from './shell.js';
+
+interface Reading {
+  readonly python: (file: string) => string;
+  readonly r: (file: string) => string;
+}
+
+/** How a file is read, by the end of its name. */
+const READINGS: readonly (readonly [RegExp, Reading])[] = [
+  [
+    /\.tsv(?:\.gz)?$/i,
+    {
+      python: (file) => `pd.read_csv(${file}, sep="\\t")`,
+      r: (file) => `read.delim(${file}, check.names = FALSE)`,
+    },
+  ],
+  [
+    /\.parquet$/i,
+    { python: (file) => `pd.read_parquet(${file})`, r: (file) => `arrow::read_parquet(${file})` },
+  ],
+  [
+    /\.(?:jsonl|ndjson)$/i,
+    {
+      python: (file) => `pd.read_json(${file}, lines=True)`,
+      r: (file) => `jsonlite::stream_in(file(${file}))`,
+    },
+  ],
+  [
+    /\.(?:arrow|feather|arrows)$/i,
+    { python: (file) => `pd.read_feather(${file})`, r: (file) => `arrow::read_feather(${file})` },
+  ],
+  [
+    /\.csv(?:\.gz)?$/i,
+    { python: (file) => `pd.read_csv(${file})`, r: (file) => `read.csv(${file}, check.names = FALSE)` },
+  ],
+];
+
+/** Lines that read the file and take a mean; null where it is none that they could read. */
+export function readingOf(output: string, column: string): { python: string; r: string } | null {
+  const found = READINGS.find(([ending]) => ending.test(output))?.[1];
+  if (!found) return null;
+  const [file, name] = [JSON.stringify(output), JSON.stringify(column)];
+  return {
+    python: `import pandas as pd\ndata = ${found.python(file)}\nprint(data[${name}].mean())`,
+    r: `data <- ${found.r(file)}\nmean(data[[${name}]], na.rm = TRUE)`,
+  };
+}
+
+export function readersSection(report: Report, groups: readonly (readonly ColumnReport[])[]): string {
+  const { act, output, mechanisms } = report;
+  const isCount = act === 'count';
+  const first = report.columns[0]!;
+  const reading = readingOf(output, isCount ? 'count' : first.name);
+  const free = groups.filter(([column]) => column!.afterwards.length === 0).flat();
+  const moved = groups.filter(([column]) => column!.afterwards.length > 0).flat();
+  const names = (columns: readonly ColumnReport[]) =>
+    columns.length > 5 ? `${columns.length} columns` : columns.map(({ name }) => `“${name}”`).join(', ');
+  const points = [
+    free.length === 0
+      ? null
+      : `A negative or otherwise impossible ${isCount ? 'count' : `value in ${names(free)}`} is no error: it is the noise. Leave it as it is. Whoever deletes such ${isCount ? 'counts' : 'values'}, or sets them to 0, moves every total and mean upward.`,
+    moved.length === 0
+      ? null
+      : `${isCount ? 'Counts' : `Values of ${names(moved)}`} were ${moved[0]!.afterwards.join(', then ')} after noise was added: totals and means may be off to one side, see below.`,
+    isCount
+      ? 'Every cell of the stated domain is there, those in which nobody is as well: a small count is no proof of a person.'
+      : 'A single value says little of its person. Totals, means and shares of many values say much: the noise of many values cancels out.',
+  ].filter((words) => words !== null);
+  return `<h2>For readers of the data</h2>
+<ul>${points.map((words) => `<li>${escaped(words)}</li>`).join('')}</ul>
+${
+  reading
+    ? `<p>In Python:</p>\n<pre>${escaped(reading.python)}</pre>\n<p>In R:</p>\n<pre>${escaped(reading.r)}</pre>`
+    : ''
+}
+${
+  isCount || mechanisms.length === 0
+    ? ''
+    : `<p>More than the mean, such as the distribution, quantiles and shares of the true values with intervals, is recovered from ${escaped(output)} and ${escaped(mechanisms.join(', '))}, without any privacy cost:</p>
+<pre>npx discreet-dp recover ${escaped(shellWord(output))} --column ${escaped(shellWord(first.name))} --mechanism ${escaped(shellWord(mechanisms[0]!))}</pre>`
+}`;
+}
