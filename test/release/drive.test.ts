@@ -116,6 +116,44 @@ describe('a driver with a command', () => {
     expect(stderr).toContain('beyond its budget');
   });
 
+  it('overwrites what is there where the driver was told to, and only then', () => {
+    mkdirSync(at('again'));
+    for (const file of ['a', 'b', 'c']) writeFileSync(at(`again/${file}.csv`), 'old');
+    const args = (more: string[]) => [
+      ...['pipe', '--drive', ...files, ...own, '--id', 'id', '-o', 'again', ...more],
+      ...['--', 'sh', '-c', each('again')],
+    ];
+    const before = entries().length;
+    expect(run(args([])).stderr).toContain('--force');
+    expect(entries()).toHaveLength(before);
+    expect(run(args(['--force'])).code).toBe(0);
+    expect(read('again/a.csv')).not.toBe('old');
+  });
+
+  it('is not complete where a pipe was fed something else, though the command ends well', () => {
+    writeFileSync(at('other.csv'), 'id,visits\n1,1000\n2,1000\n');
+    const stray = `${each('stray')}; ${discreet} pipe --key-fd 3 --input-format csv < other.csv > stray/x; true`;
+    const { code, stderr } = drive(files, stray);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('none of the inputs, and noise of it')]);
+    expect(entries().at(-1)).toMatchObject({ state: 'abort' });
+  });
+
+  it('begins no ledger', () => {
+    const { run: elsewhere, write, names: found } = scratch();
+    write('p.csv', 'id,visits\n1,2\n');
+    for (const more of [['--dry-run'], []]) {
+      const { code, stderr } = elsewhere([
+        ...['pipe', '--drive', 'p.csv', '--column', 'visits', '--epsilon', '1', '--adjacency', '5'],
+        ...['--id', 'id', '--dataset', 'd', '-o', 'out', ...more, '--', 'true'],
+      ]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/no ledger from here upward.*ledger init --dataset/),
+      ]);
+    }
+    expect(found()).toEqual(['p.csv']);
+  });
+
   it('leaves nothing behind', () => {
     expect(names().filter((name) => name.startsWith('.'))).toEqual([]);
   });
@@ -298,7 +336,7 @@ describe('a driver with a caller', () => {
   it('waits until it is ready, and settles when it says so', async () => {
     const before = entries().length;
     const caller = session('--pinned', 'version 7', '--schema', schema, '-o', 'by-lines');
-    expect(await caller.hear()).toMatchObject({ ready: true });
+    expect(await caller.hear()).toMatchObject({ ready: true, protected: ['visits'] });
     expect(entries().length).toBe(before);
     caller.tell({ go: true });
     const { ticket, entry } = (await caller.hear()) as { ticket: { keyMark: string }; entry: number };
@@ -313,6 +351,19 @@ describe('a driver with a caller', () => {
     expect(await caller.rest()).toMatchObject({ rows: 12, entry, unchanged: ['id', 'more'] });
     expect(await caller.ended).toBe(0);
     expect(entries().at(-1)!.state).toBe('complete');
+  });
+
+  it('refuses a part that is no column of its own', () => {
+    const split = ['ledger', 'init', '--ledger', 'l.db', '--dataset', 'split', '--epsilon', '5'];
+    json([...split, '--adjacency', 'visits=5', '--partition', 'region=N,S']);
+    for (const odd of [{ computed: true }, { of: 'zone' }]) {
+      const { code, stderr } = run([
+        ...['pipe', '--drive', '--dry-run', '--column', 'visits', '--epsilon', '1', '--id', 'id'],
+        ...['--dataset', 'split', '--ledger', 'l.db', '--part', 'S', '--pinned', 'v', '--pass', 'region'],
+        ...['--schema', JSON.stringify([{ name: 'id' }, { name: 'visits' }, { name: 'region', ...odd }])],
+      ]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('--part')]);
+    }
   });
 
   it('charges nothing where it is never ready', async () => {

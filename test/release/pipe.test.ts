@@ -218,6 +218,53 @@ describe('a partition', () => {
     );
   });
 
+  it('gives an empty batch back as one', () => {
+    const empty = arrow.tableFromJSON(people.slice(0, 1)).slice(0, 0);
+    const { out } = pipe([...byId, '--only-protected'], arrow.tableToIPC(empty, 'stream'));
+    expect([...arrow.RecordBatchReader.from(out)].map(({ numRows }) => numRows)).toEqual([0]);
+  });
+
+  it('tells ids apart that differ by a byte order mark, and reads dictionaries of any width', () => {
+    const ids = ['a', '\ufeffa', 'b'];
+    const { Dictionary, Int32, Int64, Utf8, Vector } = arrow;
+    const noises = [new Int32(), new Int64()].map((width) => {
+      const dictionary = arrow.vectorFromArray(ids, new Utf8());
+      const indices = width instanceof Int64 ? BigInt64Array.of(0n, 1n, 2n) : Int32Array.of(0, 1, 2);
+      const type = new Dictionary(dictionary.type, width as never);
+      const data = arrow.makeData({ type, data: indices, dictionary, length: 3 } as never);
+      const visits = arrow.vectorFromArray([5n, 5n, 5n], new Int64());
+      const table = new arrow.Table({ id: new Vector([data as never]), visits });
+      const { out, stderr } = pipe(byId, arrow.tableToIPC(table, 'stream'));
+      expect(stderr).toBe('');
+      return [...arrow.tableFromIPC(out).getChild('visits')!] as bigint[];
+    });
+    const { pmf } = readMechanism(read('m.json'));
+    const noise = keyedSampler(pmf, columnKey(key, '', 'visits')).noise({
+      identities: joined(ids),
+      indices: BigInt64Array.of(5n, 5n, 5n),
+    });
+    for (const found of noises) expect(found).toEqual([...noise].map((own) => 5n + own));
+  });
+
+  it('passes nothing on that is noted beside protected values', () => {
+    const table = arrow.tableFromJSON(people.slice(0, 3));
+    const noted = new arrow.Schema(
+      table.schema.fields.map((field) =>
+        field.clone({ ...field, metadata: new Map([['largest', `of ${field.name}`]]) }),
+      ),
+      new Map([['largest', 'of all']]),
+    );
+    const data = new arrow.Table(noted, table.batches[0]!.data);
+    const { out } = pipe(byId, arrow.tableToIPC(data, 'stream'));
+    const { schema } = arrow.tableFromIPC(out);
+    expect(schema.metadata.size).toBe(0);
+    expect(schema.fields.map(({ name, metadata }) => [name, metadata.get('largest')])).toEqual([
+      ['id', 'of id'],
+      ['visits', undefined],
+      ['note', 'of note'],
+    ]);
+  });
+
   it('gives one without rows back', () => {
     const none = arrow.tableToIPC(arrow.tableFromJSON(people.slice(0, 1)).slice(0, 0), 'stream');
     const table = arrow.tableFromIPC(pipe(byId, none).out);
@@ -321,6 +368,25 @@ describe('what a partition refuses', () => {
     expect(pipe(byId, cut)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no end') });
   });
 
+  it('batches whose columns are not as long as they say', () => {
+    const rows = [{ visits: 1, id: 7 }];
+    const bytes = Buffer.from(arrow.tableToIPC(arrow.tableFromJSON(rows.concat(rows)), 'stream'));
+    // Lengths and numbers of NULLs of the two columns, 64 bits each: 2 0 2 0.
+    const nodes = Buffer.from(BigInt64Array.of(2n, 0n, 2n, 0n).buffer);
+    const at = bytes.indexOf(nodes);
+    expect(at).toBeGreaterThan(0);
+    for (const [place, value] of [
+      [0, 1n],
+      [0, 9n],
+      [8, -1n],
+      [24, 3n],
+    ] as const) {
+      const damaged = Buffer.from(bytes);
+      damaged.writeBigInt64LE(value, at + place);
+      expect(pipe(byId, damaged).stderr).toContain('damaged');
+    }
+  });
+
   it('to write Arrow or JSON lines as anything else, where rows would be others', () => {
     for (const format of ['arrow', 'jsonl'])
       expect(pipe([...byId, '--input-format', format, '--output-format', 'csv'], '')).toMatchObject({
@@ -344,7 +410,9 @@ describe('what a partition refuses', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('expected a key')]);
     write('short', key.subarray(0, 31));
     expect(pipe(byId, stream(people), 'short').stderr).toContain('expected 32 bytes, got 31');
-    expect(run(['pipe', '--key-fd', '77', '--column', 'visits', ...byId]).stderr).toContain('cannot be read');
+    expect(run(['pipe', '--key-fd', '77', '--column', 'visits', ...byId]).stderr).toMatch(
+      /descriptor 77 holds no key.*pipe --drive/,
+    );
   });
 
   it('what goes with other commands', () => {
