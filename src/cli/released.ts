@@ -2,18 +2,18 @@
 
 import { reportPaths } from '../door/index.js';
 import { parseDecimal } from '../exact/index.js';
-import type { Ledger } from '../ledger/index.js';
+import type { Charge, Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import { paidWords } from '../prior/index.js';
 import { type Effects, type Job, type Trial, writeReport } from '../release/index.js';
-import { publishedError, totalCost } from '../report/index.js';
+import { bestGuess, guessWords, publishedError, totalCost, warningsOf } from '../report/index.js';
 import type { ProtectedColumn, Released } from '../terms/index.js';
 import type { CommonOptions } from './common-options.js';
 import { accountJson, accountWords, counted } from './cost-words.js';
 import { figure, note, print, printJson, rough } from './output.js';
 
-function errorJson(columns: readonly ProtectedColumn[]) {
-  return columns.map((column) => {
+function errorJson(columns: readonly ProtectedColumn[], charges: readonly Charge[]) {
+  return columns.map((column, i) => {
     const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
     return {
       column: column.name,
@@ -22,16 +22,48 @@ function errorJson(columns: readonly ProtectedColumn[]) {
       std,
       quantiles: errorQuantiles(column.mechanism.pmf),
       published: publishedError(column),
+      bestGuess: bestGuess(column, charges[i]!),
+      warnings: warningsOf(column, charges[i]!),
     };
   });
 }
 
-function errorWords(columns: readonly ProtectedColumn[], what: 'rows' | 'cells'): string[] {
-  return columns.flatMap((column) => {
+/** Columns with the same noise and the same finish, of which one line is enough. */
+function alike(columns: readonly ProtectedColumn[]): ProtectedColumn[][] {
+  const groups: ProtectedColumn[][] = [];
+  for (const column of columns) {
+    const { low, high, roundTo } = column.finish;
+    const same = groups.find(
+      ([other]) =>
+        other!.mechanism === column.mechanism &&
+        other!.finish.low === low &&
+        other!.finish.high === high &&
+        other!.finish.roundTo === roundTo,
+    );
+    if (same) same.push(column);
+    else groups.push([column]);
+  }
+  return groups;
+}
+
+/** The names of a group, of which the first and the last are enough. */
+function groupName(group: readonly ProtectedColumn[]): string {
+  const names = group.map(({ name }) => plainName(name));
+  return names.length <= 3 ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} columns)`;
+}
+
+function errorWords(
+  columns: readonly ProtectedColumn[],
+  charges: readonly Charge[],
+  what: 'rows' | 'cells',
+): string[] {
+  return alike(columns).flatMap((group) => {
+    const column = group[0]!;
+    const charge = charges[columns.indexOf(column)]!;
     const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
     const [, most] = errorQuantiles(column.mechanism.pmf);
     const published = publishedError(column);
-    const name = plainName(column.name);
+    const name = groupName(group);
     // Beside the noise itself, what integers leave of a mean of 0 is nothing.
     const centre =
       Math.abs(mean) < 1e-9 * std ? 'the noise is unbiased' : `the noise has the mean ${rough(mean)}`;
@@ -40,6 +72,8 @@ function errorWords(columns: readonly ProtectedColumn[], what: 'rows' | 'cells')
       step === '1' ? '' : `; values are rounded to multiples of ${step} first, which is not counted here`;
     return [
       `noise      ${name}: a value is off by ${rough(meanAbs)} on average, by at most ${rough(most!.error)} in 9 of 10 ${what}; ${centre}${rounding}`,
+      `guess      ${name}: ${guessWords(column, charge)}`,
+      ...warningsOf(column, charge).map((words) => `warning    ${words}`),
       ...(published
         ? [
             `published  ${name}: afterwards a value ${published.bounds ? `truly within ${published.bounds.join(' … ')} ` : ''}comes out from ${biasWords(published.leastBias)} to ${biasWords(published.greatestBias)} on average, depending on what it is${published.bounds ? '; one outside is moved into the bounds' : ''}`,
@@ -99,7 +133,7 @@ export function showTrial({ quote, unchanged, job, priors }: Trial, ledger: Ledg
       unchanged,
       ...accountJson(quote),
       ledger: ledger.shown,
-      error: errorJson(job.columns),
+      error: errorJson(job.columns, quote.spending.charges),
       ...(priors ? { priors } : {}),
     });
   else
@@ -107,7 +141,7 @@ export function showTrial({ quote, unchanged, job, priors }: Trial, ledger: Ledg
       'A trial: no value was read, nothing was written or charged.',
       ...(act === 'release' ? [unchangedWords(unchanged)] : []),
       ...accountWords(quote, ledger.shown, true),
-      ...errorWords(job.columns, act === 'release' ? 'rows' : 'cells'),
+      ...errorWords(job.columns, quote.spending.charges, act === 'release' ? 'rows' : 'cells'),
       ...(priors ?? []).map(
         ({ column, epsilon, file, without }) =>
           `prior      ${plainName(column)}: ε = ${figure(parseDecimal(epsilon))} of it first, in ${file}; the noise above is for the rest, as it would be without a prior; all of ε for it would be off by ${rough(without)}`,
@@ -138,7 +172,7 @@ export async function showReleased(done: Done, effects: Effects, options: Common
       entry: sequence,
       head,
       ...(spending.keyed ? { keyed: spending.keyed } : {}),
-      error: errorJson(job.columns),
+      error: errorJson(job.columns, spending.charges),
       priors: job.columns.flatMap(({ name, gain }) => (gain ? [{ column: name, ...gain }] : [])),
       mechanisms,
       report: reports,
@@ -163,7 +197,7 @@ export async function showReleased(done: Done, effects: Effects, options: Common
           'stated     each record is in the query’s result at most once, chosen and ordered without looking at protected columns',
         ]
       : []),
-    ...errorWords(job.columns, isCount ? 'cells' : 'rows'),
+    ...errorWords(job.columns, spending.charges, isCount ? 'cells' : 'rows'),
     ...gainWords(job.columns),
     ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),

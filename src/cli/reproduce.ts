@@ -9,7 +9,17 @@ import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
-import { barsChart, escaped, lineChart, massCurves, verdictMap } from '../plot/index.js';
+import {
+  barsChart,
+  escaped,
+  figureOf,
+  lineChart,
+  massCurves,
+  page,
+  pictureOf,
+  scrolled,
+  verdictMap,
+} from '../plot/index.js';
 import { parsePrior, quote } from '../spec/index.js';
 import { parseCsv } from './csv.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -123,8 +133,14 @@ function exampleInput() {
   }).pmf;
 }
 
-function draw(chart: Chart): string {
-  const axes = { title: chart.title, x: chart.x, y: chart.y, logY: chart.logY === true };
+function draw(chart: Chart, width?: number): string {
+  const axes = {
+    title: chart.title,
+    x: chart.x,
+    y: chart.y,
+    logY: chart.logY === true,
+    ...(width === undefined ? {} : { width }),
+  };
   const kinds = {
     mass: massCurves,
     line: lineChart,
@@ -146,46 +162,66 @@ function csv({ header, rows }: Table): string {
   return `${[header, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
 }
 
-function html(built: readonly { section: Section; drawn: Map<string, string> }[]): string {
-  const shown = (value: Cell) =>
-    value === null ? '–' : typeof value === 'number' ? String(Number(value.toPrecision(6))) : escaped(value);
-  const table = ({ name, header, rows }: Table) =>
-    `<table><thead><tr>${header.map((title) => `<th>${escaped(title)}</th>`).join('')}</tr></thead><tbody>${rows
-      .map(
-        (row) =>
-          `<tr>${row.map((value) => `<td${typeof value === 'number' ? ' class="n"' : ''}>${shown(value)}</td>`).join('')}</tr>`,
-      )
-      .join('')}</tbody></table><p class="file"><a href="${name}.csv">${name}.csv</a></p>`;
-  const body = built.map(
-    ({ section, drawn }) =>
-      `<section id="${section.id}"><h2>${escaped(section.title)}</h2>${section.words.map((line) => `<p>${escaped(line)}</p>`).join('')}${[
-        ...drawn,
-      ]
-        .map(
-          ([name, svg]) =>
-            `<figure>${svg}<figcaption><a href="${name}.svg">${name}.svg</a> · <a href="${name}.csv">${name}.csv</a></figcaption></figure>`,
+/** What is asked first: is the paper right? */
+const FIRST = ['claims', 'errata'];
+
+function html(built: readonly { readonly section: Section }[]): string {
+  const table = ({ name, header, rows }: Table) => {
+    const shown = header.map((_, i) => columnFormat(rows.map((row) => row[i] ?? null)));
+    const lines = rows.map(
+      (row) =>
+        `<tr>${row.map((value, i) => `<td${typeof value === 'number' ? ' class="n"' : ''}>${shown[i]!(value)}</td>`).join('')}</tr>`,
+    );
+    const isNumber = (i: number) => rows.some((row) => typeof row[i] === 'number');
+    const titles = header
+      .map((title, i) => `<th${isNumber(i) ? ' class="n"' : ''}>${escaped(title)}</th>`)
+      .join('');
+    return `${scrolled(`<table><thead><tr>${titles}</tr></thead><tbody>${lines.join('')}</tbody></table>`)}<p class="file"><a href="${name}.csv">${name}.csv</a></p>`;
+  };
+  const ordered = [
+    ...FIRST.flatMap((id) => built.filter(({ section }) => section.id === id)),
+    ...built.filter(({ section }) => !FIRST.includes(section.id)),
+  ].map(({ section }) => section);
+  const body = ordered.map(
+    ({ id, title, words, charts, tables }) =>
+      `<section id="${id}"><h2>${escaped(title)}</h2>${words.map((line) => `<p>${escaped(line)}</p>`).join('')}${charts
+        .map((chart) =>
+          figureOf(
+            pictureOf((width) => draw(chart, width)),
+            `<a href="${chart.name}.svg">${chart.name}.svg</a> · <a href="${chart.name}.csv">${chart.name}.csv</a>`,
+          ),
         )
-        .join('')}${section.tables
+        .join('')}${tables
         .filter(({ hidden }) => !hidden)
         .map(table)
         .join('')}</section>`,
   );
-  const contents = built
-    .map(({ section }) => `<li><a href="#${section.id}">${escaped(section.title)}</a></li>`)
-    .join('');
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Optimal discrete noise: the paper, reproduced and corrected</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-h1 { line-height: 1.2; } section { margin: 3rem 0; break-inside: avoid; } figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
-table { border-collapse: collapse; font-size: 0.85rem; display: block; overflow-x: auto; } th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid #ddd; text-align: left; vertical-align: top; }
-td.n { text-align: right; font-variant-numeric: tabular-nums; } figcaption, .file { font-size: 0.8rem; color: #666; } a { color: #0072b2; }
-</style></head><body>
-<h1>Optimal discrete noise: the paper, reproduced and corrected</h1>
+  const contents = ordered.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join('');
+  return page(
+    'Optimal discrete noise: the paper, reproduced and corrected',
+    `<h1>Optimal discrete noise: the paper, reproduced and corrected</h1>
 <p>“Differential Private Discrete Noise Adding Mechanism: Conditions, Properties and Optimization”, computed by Discreet: what the paper states, what is exactly true, and the optimum it relaxes. Every number is in <a href="report.json">report.json</a> and in the CSV file named beside it.</p>
 <ol>${contents}</ol>
-${body.join('\n')}
-</body></html>
-`;
+${body.join('\n')}`,
+  );
+}
+
+/** One format for all numbers of a column, so that they can be compared at a glance. */
+function columnFormat(cells: readonly Cell[]): (cell: Cell) => string {
+  const sizes = cells
+    .filter((cell) => typeof cell === 'number' && cell !== 0)
+    .map((cell) => Math.abs(cell as number));
+  const whole = cells.every((cell) => typeof cell !== 'number' || Number.isInteger(cell));
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
+  const least = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const places = Math.max(0, 4 - Math.max(0, Math.floor(Math.log10(most || 1))));
+  const format = (value: number) => {
+    if (!Number.isFinite(value)) return String(value);
+    if (whole && most < 1e15) return String(value);
+    // Numbers too far apart for one number of digits after the point.
+    if (least < 10 ** -places || most >= 1e7) return value === 0 ? '0' : value.toExponential(3);
+    return value.toFixed(places);
+  };
+  return (cell) =>
+    cell === null ? '–' : typeof cell === 'number' ? format(cell).replace('-', '−') : escaped(cell);
 }

@@ -26,7 +26,10 @@ export function sentence(
 ): string {
   const several = perPerson !== null && perPerson > 1;
   const factor = toDecimalUp(exp(parseDecimal(epsilon), 64).upper, 4);
-  const what = columns.map(({ name, adjacency }) => `“${name}” by up to ${adjacency}`).join(' and ');
+  const same = columns.length > 3 && columns.every(({ adjacency }) => adjacency === columns[0]!.adjacency);
+  const what = same
+    ? `each of the ${columns.length} protected columns by up to ${columns[0]!.adjacency}`
+    : columns.map(({ name, adjacency }) => `“${name}” by up to ${adjacency}`).join(' and ');
   const whose = several ? `all records of one person (up to ${perPerson})` : 'one record';
   const failing = parseDecimal(delta);
   return [

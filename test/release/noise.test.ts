@@ -401,7 +401,7 @@ describe('what readers see', () => {
     expect(page).toMatch(/What was published, by the true value/);
     expect(page).toMatch(/Mind:<\/b> clamping moves averages/);
     expect(page).toMatch(
-      /their mean is off by<\/th><td>-2\.\d+ to 2\.\d+ \(for values that are truly within 0 … 20; it depends on them\)/,
+      /their mean is off by<\/th><td>−2\.\d+ to 2\.\d+ \(for values that are truly within 0 … 20; it depends on them\)/,
     );
     expect(page.match(/<svg/g)!.length).toBeGreaterThan(1);
   });

@@ -254,7 +254,7 @@ describe('a partition', () => {
       ),
       new Map([['largest', 'of all']]),
     );
-    const data = new arrow.Table(noted, table.batches[0]!.data);
+    const data = new arrow.Table(noted, table.batches[0]!.data as never);
     const { out } = pipe(byId, arrow.tableToIPC(data, 'stream'));
     const { schema } = arrow.tableFromIPC(out);
     expect(schema.metadata.size).toBe(0);
