@@ -61,9 +61,11 @@ describe('the packed package', () => {
     expect(run(process.execPath, ['all.mjs'], folder).trim()).toBe('all');
   });
 
-  it('runs the examples of the README', () => {
-    const examples = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
-    expect(examples.length).toBeGreaterThanOrEqual(2);
+  it('runs the examples of the README and of the library’s guide', () => {
+    const examples = ['README.md', 'docs/library.md'].flatMap((name) => [
+      ...readFileSync(join(root, name), 'utf8').matchAll(/```js\n([\s\S]*?)```/g),
+    ]);
+    expect(examples.length).toBeGreaterThanOrEqual(3);
     for (const [i, [, example]] of examples.entries()) {
       writeFileSync(join(folder, `example-${i}.mjs`), example!);
       const out = run(process.execPath, [`example-${i}.mjs`], folder);
