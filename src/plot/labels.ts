@@ -113,24 +113,33 @@ interface Box {
   readonly bottom: number;
 }
 
+/** So much nearer must a name be to its own curve than to others, in pixels. */
+const CLEAR = 4;
+
 /** Each name beside its own curve, where nothing else is; null where one of them finds no such place. */
-export function besideCurves(drawn: readonly Drawn[], { left, right, top }: Frame): string | null {
+export function besideCurves(drawn: readonly Drawn[], { left, right, top, bottom }: Frame): string | null {
   const boxes: Box[] = [];
   const found: string[] = [];
   for (const own of drawn) {
     const label = nameOf(own);
     const wide = widthOf(label) + 4;
     const candidates = own.places.flatMap(({ x, y }) => [
-      { left: x + 6, bottom: y + 2 },
-      { left: x - wide - 6, bottom: y + 2 },
+      ...[6, 14, 24, 36].flatMap((away) => [
+        { left: x + away, bottom: y + 8 },
+        { left: x - wide - away, bottom: y + 8 },
+      ]),
       { left: x - wide / 2, bottom: y - 4 },
     ]);
     const box = candidates
-      .map(({ left: at, bottom }): Box => ({ left: at, right: at + wide, top: bottom - 15, bottom }))
+      .map(({ left: at, bottom: low }): Box => ({ left: at, right: at + wide, top: low - 15, bottom: low }))
       .filter((place) => place.left >= left && place.right <= right && place.top >= top - 2)
       .filter((place) => !boxes.some((other) => overlap(place, other)))
       .filter((place) => drawn.every(({ places }) => !crosses(places, place)))
       .map((place) => ({ place, free: freedom(own, drawn, place) }))
+      // A name between two curves is nobody's.
+      .filter(({ free }) => drawn.length === 1 || free > CLEAR)
+      // Near a peak rather than in a tail, where all curves look alike.
+      .map(({ place, free }) => ({ place, free: free + (60 * (bottom - place.bottom)) / (bottom - top) }))
       .sort((a, b) => b.free - a.free)[0];
     if (!box) return null;
     boxes.push(box.place);

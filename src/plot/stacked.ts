@@ -16,5 +16,6 @@ export function stacked(charts: readonly string[]): string {
     return part;
   });
   const behind = paper(width, y);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}">\n${darkRules(behind)}${behind}\n${parts.join('\n')}\n</svg>\n`;
+  const titles = charts.map((chart) => /<title>(.*?)<\/title>/.exec(chart)![1]).join('; ');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" role="img"><title>${titles}</title>\n${darkRules(behind)}${behind}\n${parts.join('\n')}\n</svg>\n`;
 }

@@ -486,7 +486,11 @@ describe('charts in one picture', () => {
   });
 
   it('may be none', () => {
-    expect([...parsed(stacked([])).children].map(({ nodeName }) => nodeName)).toEqual(['style', 'rect']);
+    expect([...parsed(stacked([])).children].map(({ nodeName }) => nodeName)).toEqual([
+      'title',
+      'style',
+      'rect',
+    ]);
   });
 });
 
