@@ -32,6 +32,7 @@ def session(master: str, **settings: str) -> SparkSession:
     for name, value in {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.warehouse.dir": at("warehouse"),
         "spark.local.dir": at("local"),
         "spark.sql.shuffle.partitions": "4",
         "spark.eventLog.enabled": "true",

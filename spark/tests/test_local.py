@@ -54,7 +54,7 @@ class Local(unittest.TestCase):
         self.assertEqual(plain, by_id(self.spark.read.parquet(at("written.parquet"))))
         self.assertEqual(len(entries()), before + 1)
         self.assertEqual(entries()[-1]["state"], "complete")
-        self.assertRegex(entries()[-1]["keyed"]["pinned"], r"^2 files, digest [0-9a-f]{64}$")
+        self.assertRegex(entries()[-1]["keyed"]["pinned"], r"^2 files, compared by digest")
         truth = by_id(self.input)
         self.assertEqual([row[:2] for row in plain], [row[:2] for row in truth])
         self.assertEqual([row[2] is None for row in plain], [row[2] is None for row in truth])
@@ -137,6 +137,15 @@ class Local(unittest.TestCase):
         with open(at("raw.csv"), "w") as file:
             file.write("1,2\n3,5.25\n")
         raw = self.spark.read.csv(at("raw.csv"), schema="id bigint, visits bigint, _corrupt_record string")
+        with open(at("named.csv"), "w") as file:
+            file.write("id,visits,score\n1,2,3\n")
+
+        def from_csv(**options):
+            return self.spark.read.csv(at("raw.csv"), schema="id bigint, visits bigint", **options)
+
+        self.input.write.bucketBy(3, "visits").sortBy("visits").saveAsTable("bucketed")
+        bucketed = self.spark.table("bucketed")
+        inner = kept(self.input.select("*", F.struct("visits").alias("p"), F.create_map(F.lit("a"), "id").alias("m")), "inner.parquet")
         two = kept(self.input.withColumn("income", F.col("id") % 100), "two.parquet")
         renamed = kept(self.input.withColumn("zone", F.lit("S")), "renamed.parquet")
         for more in (["--dataset", "two", "--adjacency", "income=10"], ["--dataset", "split", "--partition", "region=N,S"]):
@@ -168,6 +177,15 @@ class Local(unittest.TestCase):
             (self.input.where("id % 60 >= second(cast('now' as timestamp))"), {}, "the time of day"),
             (laid_out, {}, "laid out by the protected"),
             (raw, {}, "_corrupt_record"),
+            (raw.where("_corrupt_record is null").drop("_corrupt_record"), {}, "looks at the protected"),
+            (bucketed, {}, "laid out by the protected"),
+            (inner.where("p.visits = 5").drop("p"), {}, "looks at the protected"),
+            (inner.sort("p").drop("p"), {}, "looks at the protected"),
+            (inner.where("m['a'] > 3").drop("m", "p"), {}, "looks at the protected"),
+            (self.input.where("id > hour(try_cast('now' as timestamp))"), {}, "the time of day"),
+            (from_csv(mode="DROPMALFORMED"), {}, "DROPMALFORMED"),
+            (from_csv(nullValue="2"), {}, "would tell who has this value"),
+            (self.spark.read.csv(at("named.csv"), header=True, schema="id bigint, score bigint, visits bigint"), {}, "header of the CSV"),
             (two.where("income > 50").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
             (two.sort("income").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
             (
@@ -312,6 +330,7 @@ class Local(unittest.TestCase):
             (self.input.union(self.input), "Union"),
             (self.input.withColumn("k", F.explode(F.sequence(F.lit(1), F.lit(9)))), "Generate"),
             (self.input.join(self.input.select("id"), "id"), "Join"),
+            (self.spark.read.parquet(*[at("in.parquet")] * 3), "read twice"),
             (self.input.where("visits > 3"), "looks at the protected"),
             (self.input.withColumn("region", F.when(F.col("visits") > 3, "N").otherwise("S")), "computed from a protected"),
         ]:
@@ -319,6 +338,32 @@ class Local(unittest.TestCase):
                 count(df, "region", domain, **options)
         with self.assertRaisesRegex(DiscreetError, "there is none"):
             count(self.input, "region", domain, **{**options, "ledger": "nowhere.db"})
+
+    def test_ordinary_frames_pass(self):
+        self.input.write.mode("overwrite").saveAsTable("plain")
+        self.spark.sql("CREATE OR REPLACE VIEW seen AS SELECT id, region, visits FROM plain WHERE id < 100")
+        for df, many in [
+            (self.spark.table("seen"), 100),
+            (self.spark.sql("WITH p AS (SELECT * FROM plain WHERE id < 50) SELECT id, visits FROM p"), 50),
+            (self.input.where("region = 'N'").sort("id").coalesce(1), 2000),
+        ]:
+            with release(df, ["visits"], output=output(), **OPTIONS) as released:
+                self.assertEqual(released.count(), many)
+
+    def test_rows_come_by_their_ids_whatever_files_hold(self):
+        orders = []
+        for value in (1, 10**15):
+            folder = at(f"sizes-{value}")
+            for i, part in enumerate(([3, 1], [4, 2])):
+                first = self.spark.createDataFrame([(id, value if i == 0 else 1) for id in part], "id bigint, visits bigint")
+                first.coalesce(1).write.mode("append").csv(folder)
+            df = self.spark.read.csv(folder, schema="id bigint, visits bigint")
+            with release(df, ["visits"], output=output(), **OPTIONS) as released:
+                orders.append([row["id"] for row in released.collect()])
+            with release(df, ["visits"], output=output(), input_order=True, **OPTIONS) as released:
+                released.collect()
+            self.assertIn("in the order in which Spark reads", entries()[-1]["keyed"]["pinned"])
+        self.assertEqual(orders, [[1, 2, 3, 4]] * 2)
 
     def test_files_that_change_in_between(self):
         read = rows(self.spark, 50, "between.parquet", 1)
@@ -337,6 +382,12 @@ class Local(unittest.TestCase):
                     with open(path, "wb") as file:
                         file.write(content)
         steady = rows(self.spark, 50, "steady-again.parquet", 1)
+        with self.assertRaisesRegex(DiscreetError, "changed, added or removed"):
+            with release(steady, ["visits"], output=output(), **OPTIONS) as released:
+                released.collect()
+                os.rename(at("steady-again.parquet"), at("away"))
+                os.rename(at("away"), at("steady-again.parquet"))
+        steady = self.spark.read.parquet(at("steady-again.parquet"))
         stopped = release(steady, ["visits"], output=output(), **OPTIONS)
         with self.assertRaises(Exception):
             with stopped as released:

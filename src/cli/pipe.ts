@@ -15,6 +15,7 @@ import {
   formats,
   JOB_VARIABLE,
   markDone,
+  markOpen,
   markStray,
   placeOf,
   plainTicket,
@@ -140,6 +141,7 @@ async function onePartition(stray: readonly string[], options: Options): Promise
   const ticket = ticketFor(options, key);
   // The driver looks for marks beside its own job, whatever copy of it was read.
   const job = process.env[JOB_VARIABLE] ?? options.job;
+  const closed = output === '-' && job !== undefined && ticket.pinned ? markOpen(job) : () => undefined;
   await interruptible(async (signal) => {
     const { of } = await releasePartition(
       ticket,
@@ -157,7 +159,8 @@ async function onePartition(stray: readonly string[], options: Options): Promise
         output: process.stdout,
       },
       (file) => {
-        if (!file && job !== undefined) markStray(job);
+        if (file) closed();
+        else if (job !== undefined) markStray(job);
       },
     );
     if (of && job !== undefined) markDone(job, of, ticket.id);

@@ -18,6 +18,7 @@ export {
   type Handed,
   JOB_VARIABLE,
   markDone,
+  markOpen,
   markStray,
   type PartitionRequest,
   type Pinned,

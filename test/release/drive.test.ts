@@ -65,7 +65,7 @@ describe('a driver with a command', () => {
     const found = entries();
     expect(found).toHaveLength(before + 1);
     expect(found.at(-1)).toMatchObject({ state: 'complete', keyed: { id: 'id' } });
-    expect(found.at(-1)!.keyed!.pinned).toMatch(/^3 files, \d+ bytes, sha256 [0-9a-f]{64}$/);
+    expect(found.at(-1)!.keyed!.pinned).toMatch(/^3 files, compared by digest before and after$/);
     let moved = 0;
     for (const file of ['a', 'b', 'c']) {
       expect(read(`o1/${file}.csv`)).toBe(read(`o2/${file}.csv`));
@@ -136,6 +136,20 @@ describe('a driver with a command', () => {
     const { code, stderr } = drive(files, stray);
     expect([code, stderr]).toEqual([2, expect.stringContaining('none of the inputs, and noise of it')]);
     expect(entries().at(-1)).toMatchObject({ state: 'abort' });
+  });
+
+  it('is not complete where a pipe to standard output was stopped, for nobody knows what it was fed', () => {
+    const rows = Array.from({ length: 200_000 }, (_, i) => JSON.stringify({ id: `x${i}`, visits: 3 }));
+    writeFileSync(at('long.jsonl'), `${rows.join('\n')}\n`);
+    mkdirSync(at('lines'));
+    writeFileSync(at('lines/a.jsonl'), '{"id":"x1","visits":2}\n');
+    const pipe = `${discreet} pipe --key-fd 3 --input-format jsonl`;
+    const job = `mkdir -p cut; ${pipe} < long.jsonl | head -n 3 > cut/x; ${pipe} -o cut/a.jsonl < lines/a.jsonl`;
+    const { code, stderr } = drive(['lines/a.jsonl'], job);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('nobody knows what it was fed')]);
+    expect(entries().at(-1)).toMatchObject({ state: 'abort' });
+    const whole = `mkdir -p all; ${pipe} < lines/a.jsonl > all/a.jsonl`;
+    expect(drive(['lines/a.jsonl'], whole).code).toBe(0);
   });
 
   it('begins no ledger', () => {

@@ -17,7 +17,7 @@ from pyspark.sql.types import DecimalType, DoubleType, FloatType, LongType, Stri
 
 from ._command import DiscreetError, check_frame, command_of, failure, pass_notes_on, version_of
 from ._lineage import Lineage
-from ._pinned import nodes_of
+from ._pinned import is_files, nodes_of
 
 #: The column of the cells that are handed over, which no input has.
 ROWS = "discreet rows"
@@ -86,7 +86,7 @@ def count(
 #: Steps after which a record is in as many rows as before, or in fewer, whatever other records hold.
 ONCE = {
     "Project", "Filter", "SubqueryAlias", "View", "Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions",
-    "ResolvedHint", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation", "OneRowRelation",
+    "ResolvedHint", "WithCTE", "CTERelationDef", "CTERelationRef", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation", "OneRowRelation",
 }
 
 
@@ -96,7 +96,8 @@ def _protected(called: Sequence[str], ledger: str | None, dataset: str) -> list[
     done = subprocess.run(args, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise failure(done.returncode, done.stderr)
-    return [name for own in json.loads(done.stdout)["datasets"] for name in own["adjacency"] or {}]
+    own = [found for found in json.loads(done.stdout)["datasets"] if found["dataset"].casefold() == dataset.strip().casefold()]
+    return [name for found in own for name in found["adjacency"] or {}]
 
 
 def _check_rows(df: DataFrame, names: Sequence[str], protected: Sequence[str]) -> None:
@@ -109,6 +110,9 @@ def _check_rows(df: DataFrame, names: Sequence[str], protected: Sequence[str]) -
                 f"a step of this DataFrame ({what}) may put a record into several rows, or choose it by what others hold, and then "
                 "its count costs more than is charged; write the DataFrame to files with each record in one row, and count those"
             )
+        files = list(node.relation().location().inputFiles()) if kind == "LogicalRelation" and is_files(node) else []
+        if len(set(files)) < len(files):
+            raise DiscreetError("a file is read twice, so that its records would be counted twice; name every file once")
     lineage = Lineage(df, protected)
     for name in names:
         lineage.check_not_from_protected(df, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +22,9 @@ class Lineage:
         #: Columns that are, or are computed from, a protected one.
         self._told: set[int] = set()
         self._protected = {_read(name) for name in protected}
+        self._spark = df.sparkSession
+        #: What queries that are named beforehand give, by their number.
+        self._common: dict[int, list[int]] = {}
         #: Columns into which a reader puts the text of rows that it cannot read.
         self._raw = {df.sparkSession.conf.get("spark.sql.columnNameOfCorruptRecord", "_corrupt_record")}
         plan = df._jdf.queryExecution().analyzed()
@@ -73,6 +78,9 @@ class Lineage:
             for expression in _items(plan.projectList()):
                 self._project(expression)
             return
+        if kind == "CTERelationDef":
+            self._common[plan.id()] = [_number(column) for column in _items(plan.output())]
+            return
         if kind in ("View", "SubqueryAlias"):
             # A view gives its columns numbers of its own.
             for column, inner in zip(_items(plan.output()), _items(children[0].output())):
@@ -98,22 +106,61 @@ class Lineage:
             )
 
     def _source(self, plan: Any, kind: str) -> None:
+        if kind == "CTERelationRef":
+            for column, inner in zip(_items(plan.output()), self._common[plan.cteId()]):
+                self._same(_number(column), inner)
+            return
+        is_files = kind == "LogicalRelation" and plan.relation().getClass().getSimpleName() == "HadoopFsRelation"
+        if is_files:
+            self._files(plan.relation())
         for column in _items(plan.output()):
             self._names[_number(column)] = column.name()
-            if _read(column.name()) in self._protected:
+            inside = _inside(json.loads(column.dataType().json()))
+            # A map or a variant may hold anything, and the text of a row that could not be read holds all of it.
+            held = {_read(name) for name in (column.name(), *inside)} & self._protected
+            if held or ANYTHING in inside or column.name() in self._raw:
                 self._told.add(_number(column))
-        if kind != "LogicalRelation" or plan.relation().getClass().getSimpleName() != "HadoopFsRelation":
-            return
-        relation = plan.relation()
-        for name in relation.partitionSchema().fieldNames():
+
+    def _files(self, relation: Any) -> None:
+        """How files are laid out and read must not depend on what is protected."""
+        laid = list(relation.partitionSchema().fieldNames())
+        buckets = relation.bucketSpec()
+        if buckets.isDefined():
+            laid += _items(buckets.get().bucketColumnNames()) + _items(buckets.get().sortColumnNames())
+        for name in laid:
             if _read(name) in self._protected:
                 raise DiscreetError(
                     f"the files are laid out by the protected {name!r}, so that rows would come out ordered by it; write them "
-                    "without partitionBy, and release those"
+                    "without partitionBy, bucketBy and sortBy, and release those"
                 )
-        raw = relation.options().get("columnNameOfCorruptRecord")
-        if raw.isDefined():
-            self._raw.add(raw.get())
+        given = relation.options()
+        options = {str(name).lower(): str(given.apply(name)) for name in _keys(given)}
+        if "columnnameofcorruptrecord" in options:
+            self._raw.add(options["columnnameofcorruptrecord"])
+        if options.get("mode", "").upper() == "DROPMALFORMED":
+            raise DiscreetError(
+                "the files are read with mode=DROPMALFORMED, so that which rows there are may tell of protected values; leave it out"
+            )
+        for name in ("nullvalue", "nanvalue", "emptyvalue", "positiveinf", "negativeinf"):
+            if re.fullmatch(r"\s*[+-]?[\d.]+\s*", options.get(name, "")):
+                raise DiscreetError(f"the files are read with {name}={options[name]}, which would tell who has this value; leave it out")
+        if options.get("header", "").lower() == "true" and "CSV" in relation.fileFormat().getClass().getSimpleName():
+            self._check_header(relation)
+
+    def _check_header(self, relation: Any) -> None:
+        """A schema goes by position, whatever the header says: the wrong column would be protected."""
+        files = relation.location().inputFiles()
+        if not files:
+            return
+        given = relation.options()
+        options = {name: str(given.apply(name)) for name in _keys(given) if name.lower() not in ("path", "paths", "inferschema")}
+        found = [_read(name) for name in self._spark.read.options(**options).csv(str(files[0])).columns]
+        stated = [_read(name) for name in relation.dataSchema().fieldNames() if name not in self._raw]
+        if [name for name in found if name in self._protected or name in stated][: len(stated)] != stated:
+            raise DiscreetError(
+                "the header of the CSV names its columns otherwise than the schema does, which goes by their place; read it with "
+                "a schema in the order of the header"
+            )
 
     def _inside(self, plan: Any) -> None:
         """A query inside of an expression must not look at what is protected, nor give it."""
@@ -136,6 +183,9 @@ class Lineage:
         if expression.getClass().getSimpleName() != "Alias":
             return
         child = expression.child()
+        # A view casts its columns to the types that it knows, even to their own.
+        if child.getClass().getSimpleName() == "Cast" and child.child().dataType().json() == child.dataType().json():
+            child = child.child()
         if child.getClass().getSimpleName() == "AttributeReference":
             self._same(number, _number(child))
         elif any(_number(part) in self._told for part in _items(expression.references().toSeq())):
@@ -153,8 +203,28 @@ SPREADING = ("Repartition", "RepartitionByExpression", "RebalancePartitions")
 
 
 def _read(name: str) -> str:
-    """A name as people read it."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """A name as people read it: letters and digits."""
+    return "".join(letter for letter in unicodedata.normalize("NFKC", name).casefold() if letter.isalnum()) or name
+
+
+#: Stands for what has no names of its own.
+ANYTHING = "*"
+
+
+def _inside(kind: Any) -> list[str]:
+    """Names within a type, as Spark writes it in JSON."""
+    if not isinstance(kind, dict):
+        return [ANYTHING] if kind == "variant" else []
+    if kind["type"] == "struct":
+        return [name for f in kind["fields"] for name in (f["name"], *_inside(f["type"]))]
+    if kind["type"] == "array":
+        return _inside(kind["elementType"])
+    return [ANYTHING]
+
+
+def _keys(options: Any) -> list[Any]:
+    names = options.keySet().toSeq()
+    return [names.apply(i) for i in range(names.size())]
 
 
 def _outer(plan: Any) -> list[int]:

@@ -17,7 +17,7 @@ from ._command import DiscreetError
 STEPS = {
     "Project", "Filter", "SubqueryAlias", "View", "Union", "Sort", "Repartition", "RepartitionByExpression",
     "RebalancePartitions", "ResolvedHint", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation",
-    "OneRowRelation",
+    "OneRowRelation", "WithCTE", "CTERelationDef",
 }
 #: Those that keep the partitions of what they are applied to.
 NARROW = {"Project", "Filter", "SubqueryAlias", "View", "LogicalRDD"}
@@ -60,9 +60,9 @@ def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
         return Pin(df, [], [], stated)
     for node in nodes:
         kind = _kind(node)
-        if node.children().size() > 0 or kind in ("Range", "LocalRelation", "OneRowRelation"):
+        if node.children().size() > 0 or kind in ("Range", "LocalRelation", "OneRowRelation", "CTERelationRef"):
             continue
-        if kind == "LogicalRelation" and node.relation().getClass().getSimpleName() == "HadoopFsRelation":
+        if kind == "LogicalRelation" and is_files(node):
             continue
         if kind == "LogicalRDD" and node.rdd().getCheckpointFile().isDefined():
             continue
@@ -88,8 +88,8 @@ class Pin:
         """For the ledger."""
         if self._stated is not None:
             return f"as stated: {self._stated}"
-        every = hashlib.sha256("\n".join(self._digests).encode()).hexdigest()
-        files = f"{len(self._files)} files, digest {every}" if self._files else ""
+        # Digests would tell of a record to whoever knows all others.
+        files = f"{len(self._files)} files, compared by digest before and after" if self._files else ""
         kept = f"{len(self._checkpoints)} reliable checkpoints" if self._checkpoints else ""
         return ", ".join(filter(None, [files, kept])) or "computed from nothing that changes"
 
@@ -140,7 +140,9 @@ class Pin:
             found = os.stat(unquote(parsed.path))
         except OSError:
             return ()
-        return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        around = os.stat(os.path.dirname(unquote(parsed.path)))
+        own = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        return (*own, around.st_mtime_ns, around.st_ctime_ns, around.st_ino)
 
     def _digest(self, uri: str) -> str:
         parsed = urlparse(uri)
@@ -169,6 +171,11 @@ def nodes_of(plan: Any) -> list[Any]:
     return [plan] + [node for inner in below for node in nodes_of(inner)]
 
 
+def is_files(node: Any) -> bool:
+    """Is a source made of files?"""
+    return node.relation().getClass().getSimpleName() == "HadoopFsRelation"
+
+
 def _expressions(node: Any) -> set[str]:
     """The kinds of all expressions of a step."""
     found: set[str] = set()
@@ -191,7 +198,7 @@ def _tells_time(node: Any) -> bool:
     while waiting:
         expression = waiting.pop()
         words = str(expression.toString()).lower()
-        if _kind(expression) == "Cast" and re.match(r"cast\(\s*(now|today|tomorrow|yesterday)\b.* as (date|timestamp)", words):
+        if _kind(expression) == "Cast" and re.match(r"(?:try_)?cast\(\s*(now|today|tomorrow|yesterday)\b.* as (date|timestamp)", words):
             return True
         waiting += _items(expression.children())
     return False

@@ -25,6 +25,10 @@ Number = Union[int, float, str]
 Path = Union[str, "os.PathLike[str]"]
 
 
+#: So many rows are one task's.
+ROWS_A_TASK = 1_000_000
+
+
 class Release:
     """A release of a DataFrame, as a context: inside of it the released DataFrame can be computed, outside it fails.
 
@@ -80,8 +84,8 @@ class Release:
             self._shared = context.broadcast((session.job, joined(bytes(session.key), half)))
             whole = options.id is None or options.part is not None
             run = partition_function(command, half, self._shared, options.id, tuple(self._columns), whole, self._tasks)
-            numbered = df.withColumn(PARTITION, F.spark_partition_id()) if by_partition else df
-            return numbered.mapInArrow(run, self._schema())
+            ready = df.withColumn(PARTITION, F.spark_partition_id()) if by_partition else self._in_order(df)
+            return ready.mapInArrow(run, self._schema())
         except BaseException as error:
             self._stop(type(error).__name__)
             raise
@@ -125,8 +129,18 @@ class Release:
             if session is not None:
                 session.abort(reason)
 
+    def _in_order(self, df: DataFrame) -> DataFrame:
+        """Rows dealt out and sorted by their ids: Spark takes files by their sizes, which depend on what they hold."""
+        if self._options.input_order:
+            return df
+        id = "`" + str(self._options.id).replace("`", "``") + "`"
+        most = int(df.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
+        return df.repartition(max(1, min(most, self._rows // ROWS_A_TASK + 1)), F.col(id)).sortWithinPartitions(F.col(id))
+
     def _arguments(self, pinned: str) -> list[str]:
         options = self._options
+        if options.input_order:
+            pinned += "; rows in the order in which Spark reads the input, as the publisher said"
         fields = self._df.schema.fields
         lineage = Lineage(self._df, tuple(self._columns))
         if options.id is not None:
@@ -159,6 +173,7 @@ class _Options:
         self.id: str | None = given.pop("id")
         self.pinned: str | None = given.pop("pinned")
         self.command = given.pop("command")
+        self.input_order: bool = given.pop("input_order")
         self.part: str | None = given["part"]
         self.skip_invalid: bool = given.pop("skip_invalid")
         self.force: bool = given.pop("force")
@@ -211,13 +226,15 @@ def release(
     output: Path | None = None,
     report: Path | None = None,
     force: bool = False,
+    input_order: bool = False,
     command: Sequence[str] | str | None = None,
 ) -> Release:
     """A release of ``df``: ``with release(df, {"visits": "m.json"}, id="id", dataset="visits") as released: released.write…``
 
     ``columns`` are the names of those to protect, each with its mechanism file, or without where ``epsilon`` makes
     the noise. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
-    name beside which mechanism files are written on the driver. The rest is as with ``discreet release``.
+    name beside which mechanism files are written on the driver. Rows come out by their ids; ``input_order=True`` leaves
+    them as Spark reads them, which saves a shuffle and may tell of the sizes of files. The rest is as with ``discreet release``.
     """
     options = _Options(**{name: value for name, value in locals().items() if name not in ("df", "columns")})
     return Release(df, columns, options)

@@ -1,7 +1,7 @@
 // A program as those who carry out a release: it finds the job by the environment, and the key on descriptor 3, as often as it wants.
 
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -53,6 +54,14 @@ export function markStray(job: string): void {
 }
 
 const STRAY = 'stray';
+const OPEN = 'open-';
+
+/** What goes to standard output cannot be taken back: until it is known what a pipe was fed, a mark says so. Returns what removes it. */
+export function markOpen(job: string): () => void {
+  const path = join(dirname(job), `${OPEN}${randomUUID()}`);
+  writeFileSync(path, '', { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+}
 
 /** Without an id, parts may be equal in all but their name; with one, only such as have no rows. */
 function markOf({ name, sha256 }: Pinned, id: string | null): string {
@@ -64,6 +73,10 @@ function checkDone(folder: string, pinned: readonly Pinned[], id: string | null)
   if (existsSync(join(folder, STRAY)))
     throw cannot(
       'a pipe was fed something that is none of the inputs, and noise of it may have left; delete what it wrote',
+    );
+  if (readdirSync(folder).some((name) => name.startsWith(OPEN)))
+    throw cannot(
+      'a pipe to standard output ended before its input did, so that nobody knows what it was fed, and some of it has left; where pipes are stopped and run again, let them write with -o',
     );
   const missing = pinned.filter((file) => !existsSync(join(folder, markOf(file, id))));
   if (missing.length > 0)
