@@ -56,8 +56,8 @@ def copies(session: SparkSession, df) -> None:
     def to(name):
         return os.path.join(FOLDER, f"{name}.parquet")
 
-    def released():
-        options = {"id": "record", "dataset": "visits", "ledger": os.path.join(FOLDER, "ledger.db"), "epsilon": 1}
+    def released(input_order=False):
+        options = {"id": "record", "dataset": "visits", "ledger": os.path.join(FOLDER, "ledger.db"), "epsilon": 1, "input_order": input_order}
         out = os.path.join(FOLDER, f"out-{time.time_ns()}")
         with release(df, ["visits"], output=out, **options) as noisy:
             noisy.write.mode("overwrite").parquet(to("released"))
@@ -68,6 +68,7 @@ def copies(session: SparkSession, df) -> None:
         told(f"{mark}copy", lambda: df.write.mode("overwrite").parquet(to("copy")))
         told(f"{mark}identity", lambda: df.mapInArrow(identity, df.schema).write.mode("overwrite").parquet(to("identity")))
         told(f"{mark}release", released)
+        told(f"{mark}as read", lambda: released(True))
 
 
 def counts(df) -> None:

@@ -2,6 +2,7 @@
 
 /** In the order of the help: how each is called, and what for. Its file has its name. */
 export const COMMANDS = {
+  'advise [options] <input>': 'a few questions about a column, and the commands that release it',
   'release [options] <input>': 'release data: protected columns, a ledger entry, a report',
   'count [options] <input>': 'count rows by public domains, with noise in every cell',
   'pipe [options] [command...]': 'release partition by partition: Arrow, CSV or JSON lines through a pipe',

@@ -11,6 +11,7 @@ describe('the help', () => {
   it('lists every command as it is called', () => {
     expect(listed.map(([name]) => name)).toEqual([
       ...[
+        'advise',
         'release',
         'count',
         'pipe',

@@ -1,0 +1,185 @@
+// `discreet advise`: from the header and stated facts to the commands that release a column. No value is read.
+
+import { basename, extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { releaseRequest, rowsOf } from '../door/index.js';
+import { wrong } from '../error/index.js';
+import { integer, multiply, toDecimal } from '../exact/index.js';
+import { emptyLedger } from '../ledger/index.js';
+import { utilityOf } from '../mechanism/index.js';
+import { textTable } from '../plot/index.js';
+import { tryRelease } from '../release/index.js';
+import { bestGuess, percentUp, shellWord } from '../report/index.js';
+import { readPositive, readPositiveEpsilon } from '../spec/index.js';
+import { define, type Maybe, type Needed } from './options.js';
+import { print, printJson, rough } from './output.js';
+import { trialEffects } from './surroundings.js';
+
+type Options = Needed<'column'> &
+  Maybe<'adjacency' | 'perPerson' | 'person' | 'times' | 'epsilon' | 'dataset' | 'step'> & {
+    readonly json?: boolean;
+  };
+
+/** What is shown to choose from. */
+const STRENGTHS = ['0.25', '0.5', '1', '2'];
+
+export function add(program: Command): void {
+  define(
+    program,
+    'advise',
+    'Asks a few questions about a column and prints the commands that release it. It reads the header, never a value; what is said with an option is not asked.',
+    `Examples:
+  discreet advise visits.csv --column visits
+  discreet advise visits.csv --column visits --adjacency 5 --per-person 1 --times 4 --epsilon 0.5
+
+What the words mean is in docs/guide.md.`,
+  )
+    .argument('<input>', 'the file that is to be released')
+    .requiredOption('--column <name>', 'the column to protect')
+    .option('--adjacency <m>', 'how far one person’s value may have been from what it is, unnoticed')
+    .option('--per-person <k>', 'rows that one person may have')
+    .option('--person <column>', 'the column that tells persons apart, where they have several rows')
+    .option('--times <n>', 'how often this data will be released in all')
+    .option('--epsilon <e>', 'ε of each release')
+    .option('--dataset <name>', 'the name of the data in the ledger (default: the file’s)')
+    .option('--step <step>', 'values are multiples of it (default: 1)')
+    .option('--json', 'print one JSON object')
+    .action(run);
+}
+
+async function run(input: string, options: Options): Promise<void> {
+  const { column, dataset = basename(input).replace(/\..*$/, ''), step } = options;
+  const questions = asking();
+  try {
+    const steps = step === undefined ? {} : { step };
+    // First of all, whether the column is there, with any noise.
+    const { unchanged } = await trial(input, column, { epsilon: '1', adjacency: '1', ...steps });
+    const leaving = (unchanged ?? []).join(', ');
+    questions.say(
+      unchanged === null
+        ? 'All other columns leave as they are.'
+        : unchanged.length === 0
+          ? 'No other column is there.'
+          : `These columns leave as they are, and nothing protects them: ${leaving}.`,
+    );
+    const adjacency = await questions.ask(
+      options.adjacency,
+      'adjacency',
+      `How far could one person's ${column} have been from what it is, and nobody may find out? (the adjacency, such as 5)`,
+      null,
+    );
+    readPositive(adjacency, 'adjacency');
+    const perPerson = await questions.ask(
+      options.perPerson,
+      'perPerson',
+      'How many rows may one person have?',
+      '1',
+    );
+    const rows = rowsOf(perPerson)!;
+    const person =
+      rows === 1 && options.person === undefined
+        ? ''
+        : await questions.ask(
+            options.person,
+            'person',
+            'Which column tells persons apart, so that their rows are counted? (empty: none)',
+            '',
+          );
+    const times = await questions.ask(
+      options.times,
+      'times',
+      'How often will you release this data in all?',
+      '1',
+    );
+    const often = rowsOf(times)!;
+    const strengths = [];
+    for (const epsilon of new Set([
+      ...STRENGTHS,
+      ...(options.epsilon === undefined ? [] : [options.epsilon]),
+    ])) {
+      const facts = { epsilon, adjacency, perPerson: rows, ...steps };
+      const { job, quote } = await trial(input, column, facts);
+      const [own, charge] = [job.columns[0]!, quote.spending.charges[0]!];
+      const { meanAbs } = utilityOf(own.mechanism.pmf);
+      strengths.push({ epsilon, bestGuess: bestGuess(own, charge), meanError: meanAbs });
+    }
+    questions.say(
+      `\nWhoever knows that a value is one of two that are ${adjacency} apart guesses right half of the time. With the release:\n\n${textTable(
+        ['ε', 'right at most', 'a value is off by, on average'],
+        strengths.map((own) => [own.epsilon, percentUp(own.bestGuess), rough(own.meanError)]),
+      )}\n`,
+    );
+    const epsilon = await questions.ask(
+      options.epsilon,
+      'epsilon',
+      'Which ε for each release? 1 is a good beginning, less is more private.',
+      '1',
+    );
+    const total = toDecimal(multiply(readPositiveEpsilon(epsilon), integer(often)));
+    const ending =
+      extname(input) === '' ? '.csv' : input.slice(input.lastIndexOf('/') + 1).replace(/^[^.]*/, '');
+    const word = shellWord;
+    const commands = [
+      `npx discreet-dp ledger init --dataset ${word(dataset)} --epsilon ${total} --adjacency ${word(`${column}=${adjacency}`)}${rows > 1 ? ` --per-person ${rows}` : ''}`,
+      `npx discreet-dp release ${word(input)} --column ${word(column)} --epsilon ${epsilon}${step === undefined ? '' : ` --step ${step}`} --dataset ${word(dataset)}${person === '' ? '' : ` --person ${word(person)}`} -o ${word(`${dataset}-released${ending}`)} --report ${word(`${dataset}-report.html`)}`,
+    ];
+    if (options.json)
+      printJson({ unchanged, adjacency, perPerson: rows, times: often, epsilon, strengths, commands });
+    else
+      print(
+        'Once, to set the budget:',
+        `  ${commands[0]}`,
+        often > 1 ? `Then each of ${often} times:` : 'Then:',
+        `  ${commands[1]}`,
+        'With --dry-run at its end the last one tells everything beforehand, and releases nothing.',
+      );
+  } finally {
+    questions.close();
+  }
+}
+
+/** Headers alone are read; there is no ledger yet. */
+async function trial(
+  input: string,
+  column: string,
+  facts: {
+    readonly epsilon: string;
+    readonly adjacency: string;
+    readonly perPerson?: number;
+    readonly step?: string;
+  },
+) {
+  const request = releaseRequest({
+    input,
+    output: '-',
+    outputFormat: 'csv',
+    columns: [column],
+    dataset: 'advised',
+    ...facts,
+  });
+  return tryRelease(request, trialEffects(await emptyLedger('advised')));
+}
+
+/** Questions on standard error, answers from standard input. */
+function asking() {
+  let lines: ReturnType<typeof createInterface> | null = null;
+  let answers: AsyncIterator<string> | null = null;
+  const say = (words: string) => process.stderr.write(`${words}\n`);
+  return {
+    say,
+    ask: async (given: string | undefined, field: string, question: string, usual: string | null) => {
+      if (given !== undefined) return given;
+      process.stderr.write(`${question}${usual === null || usual === '' ? '' : ` [${usual}]`} `);
+      lines ??= createInterface({ input: process.stdin });
+      answers ??= lines[Symbol.asyncIterator]();
+      const { value, done } = await answers.next();
+      if (!process.stdin.isTTY) say('');
+      const answer = done ? '' : value.trim();
+      if (answer === '' && (usual === null || done))
+        throw wrong(`${done ? 'there was no answer' : 'an answer is needed'}; say it with {${field}}`);
+      return answer === '' ? usual! : answer;
+    },
+    close: () => lines?.close(),
+  };
+}
