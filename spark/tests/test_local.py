@@ -140,8 +140,12 @@ class Local(unittest.TestCase):
         with open(at("named.csv"), "w") as file:
             file.write("id,visits,score\n1,2,3\n")
 
+        with open(at("other-way.csv"), "w") as file:
+            file.write("id,score,visits\n3,300,77\n")
+        self.input.write.orc(at("in.orc"))
+
         def from_csv(**options):
-            return self.spark.read.csv(at("raw.csv"), schema="id bigint, visits bigint", **options)
+            return self.spark.read.options(**options).csv(at("raw.csv"), schema="id bigint, visits bigint")
 
         self.input.write.bucketBy(3, "visits").sortBy("visits").saveAsTable("bucketed")
         bucketed = self.spark.table("bucketed")
@@ -185,7 +189,12 @@ class Local(unittest.TestCase):
             (self.input.where("id > hour(try_cast('now' as timestamp))"), {}, "the time of day"),
             (from_csv(mode="DROPMALFORMED"), {}, "DROPMALFORMED"),
             (from_csv(nullValue="2"), {}, "would tell who has this value"),
-            (self.spark.read.csv(at("named.csv"), header=True, schema="id bigint, score bigint, visits bigint"), {}, "header of the CSV"),
+            (self.spark.read.csv([at("named.csv"), at("other-way.csv")], header=True, inferSchema=True), {}, "header of a CSV"),
+            (from_csv(comment="5"), {}, "numbers are made of"),
+            (from_csv(ignoreCorruptFiles=True), {}, "ignoreCorruptFiles"),
+            (self.spark.read.option("orc.force.positional.evolution", True).orc(at("in.orc")), {}, "by place or number"),
+            (self.input.where("_metadata.file_size > 9"), {}, "looks at the protected|_metadata"),
+            (self.spark.read.csv(at("named.csv"), header=True, schema="id bigint, score bigint, visits bigint"), {}, "header of a CSV"),
             (two.where("income > 50").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
             (two.sort("income").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
             (
@@ -286,6 +295,9 @@ class Local(unittest.TestCase):
         nested = kept(self.input.withColumn("more", F.array("region")), "nested.parquet")
         with release(nested, "visits", passed=["more"], output=output(), **OPTIONS) as released:
             self.assertEqual(released.count(), 4000)
+        whole = {**OPTIONS, "id": None}
+        with release(nested.checkpoint(), "visits", passed=["more"], output=output(), **whole) as released:
+            self.assertEqual(released.count(), 4000)
         own = {**OPTIONS, "dataset": "parts"}
         discreet(
             *("ledger", "init", "--ledger", LEDGER, "--dataset", "parts", "--epsilon", "9"),
@@ -324,6 +336,7 @@ class Local(unittest.TestCase):
             count(self.input, "region", {"region": ["N"]}, **{**options, "epsilon": 550})
 
     def test_counts_of_rows_that_are_there_once(self):
+        os.symlink(at("in.parquet"), at("link.parquet"))
         domain = {"region": ["N", "S"]}
         options = {"epsilon": 1, "dataset": OPTIONS["dataset"], "ledger": LEDGER}
         for df, words in [
@@ -331,6 +344,7 @@ class Local(unittest.TestCase):
             (self.input.withColumn("k", F.explode(F.sequence(F.lit(1), F.lit(9)))), "Generate"),
             (self.input.join(self.input.select("id"), "id"), "Join"),
             (self.spark.read.parquet(*[at("in.parquet")] * 3), "read twice"),
+            (self.spark.read.parquet(at("in.parquet"), at("link.parquet")), "read twice"),
             (self.input.where("visits > 3"), "looks at the protected"),
             (self.input.withColumn("region", F.when(F.col("visits") > 3, "N").otherwise("S")), "computed from a protected"),
         ]:

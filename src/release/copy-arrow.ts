@@ -119,7 +119,9 @@ function partitionOf(arrow: Arrow, job: Job, schema: Schema, effects: CopyEffect
   const checkPart = partChecker(arrow, job.part, fields, shown);
   const countPeople = peopleCounter(arrow, job, fields);
   // Of columns that an engine keeps, nothing is there that might leave.
-  const passed = job.only ? [] : job.passed;
+  const passed = job.only
+    ? job.passed.filter((name) => fields.some((field) => field.name === name))
+    : job.passed;
   const unchanged = checkLeaving({ ...job, passed }, inputs, shown, true);
   const noiseOf = noiseSource(job, effects);
   const identitiesOf = job.keyed ? identitySource(arrow, job.keyed, schema, shown) : () => NO_IDENTITIES;

@@ -17,7 +17,7 @@ from pyspark.sql.types import DecimalType, DoubleType, FloatType, LongType, Stri
 
 from ._command import DiscreetError, check_frame, command_of, failure, pass_notes_on, version_of
 from ._lineage import Lineage
-from ._pinned import is_files, nodes_of
+from ._pinned import files_of, is_files, nodes_of
 
 #: The column of the cells that are handed over, which no input has.
 ROWS = "discreet rows"
@@ -110,7 +110,10 @@ def _check_rows(df: DataFrame, names: Sequence[str], protected: Sequence[str]) -
                 f"a step of this DataFrame ({what}) may put a record into several rows, or choose it by what others hold, and then "
                 "its count costs more than is charged; write the DataFrame to files with each record in one row, and count those"
             )
-        files = list(node.relation().location().inputFiles()) if kind == "LogicalRelation" and is_files(node) else []
+        if kind == "LogicalRelation" and not is_files(node) and "JDBC" in node.relation().getClass().getSimpleName():
+            if len(node.relation().parts()) > 1:
+                raise DiscreetError("the table is read by several conditions, which may overlap; read it in one piece, and count that")
+        files = files_of(node) if kind == "LogicalRelation" and is_files(node) else []
         if len(set(files)) < len(files):
             raise DiscreetError("a file is read twice, so that its records would be counted twice; name every file once")
     lineage = Lineage(df, protected)

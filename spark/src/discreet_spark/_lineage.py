@@ -118,7 +118,8 @@ class Lineage:
             inside = _inside(json.loads(column.dataType().json()))
             # A map or a variant may hold anything, and the text of a row that could not be read holds all of it.
             held = {_read(name) for name in (column.name(), *inside)} & self._protected
-            if held or ANYTHING in inside or column.name() in self._raw:
+            # Sizes and places of files depend on what they hold.
+            if held or ANYTHING in inside or column.name() in self._raw or column.name().startswith("_metadata"):
                 self._told.add(_number(column))
 
     def _files(self, relation: Any) -> None:
@@ -144,23 +145,44 @@ class Lineage:
         for name in ("nullvalue", "nanvalue", "emptyvalue", "positiveinf", "negativeinf"):
             if re.fullmatch(r"\s*[+-]?[\d.]+\s*", options.get(name, "")):
                 raise DiscreetError(f"the files are read with {name}={options[name]}, which would tell who has this value; leave it out")
+        for name in ("comment", "quote", "escape", "sep", "delimiter", "linesep", "chartoescapequoteescaping"):
+            if re.search(r"[\d.+-]", options.get(name, "")):
+                raise DiscreetError(f"the files are read with {name}={options[name]}, which numbers are made of; use another character")
+        for name in ("ignorecorruptfiles", "ignoremissingfiles"):
+            if options.get(name, "").lower() == "true" or self._conf(f"spark.sql.files.{NAMED[name]}"):
+                raise DiscreetError(f"files are read with {NAMED[name]}, so that rows may be missing, for what they hold; leave it out")
+        if (
+            options.get("orc.force.positional.evolution", "").lower() == "true"
+            or self._hadoop("orc.force.positional.evolution")
+            or self._conf("spark.sql.parquet.fieldId.read.enabled")
+        ):
+            raise DiscreetError(
+                "columns are read by place or number instead of their names (orc.force.positional.evolution, "
+                "spark.sql.parquet.fieldId.read.enabled), so that another one might be protected; leave that out"
+            )
         if options.get("header", "").lower() == "true" and "CSV" in relation.fileFormat().getClass().getSimpleName():
             self._check_header(relation)
 
     def _check_header(self, relation: Any) -> None:
         """A schema goes by position, whatever the header says: the wrong column would be protected."""
-        files = relation.location().inputFiles()
-        if not files:
-            return
         given = relation.options()
         options = {name: str(given.apply(name)) for name in _keys(given) if name.lower() not in ("path", "paths", "inferschema")}
-        found = [_read(name) for name in self._spark.read.options(**options).csv(str(files[0])).columns]
         stated = [_read(name) for name in relation.dataSchema().fieldNames() if name not in self._raw]
-        if [name for name in found if name in self._protected or name in stated][: len(stated)] != stated:
-            raise DiscreetError(
-                "the header of the CSV names its columns otherwise than the schema does, which goes by their place; read it with "
-                "a schema in the order of the header"
-            )
+        for file in relation.location().inputFiles():
+            found = [_read(name) for name in self._spark.read.options(**options).csv(str(file)).columns]
+            # One without a header has no rows.
+            if found and [name for name in found if name in self._protected or name in stated][: len(stated)] != stated:
+                raise DiscreetError(
+                    "the header of a CSV names its columns otherwise than the schema does, which goes by their place; read such "
+                    "files each by itself, with a schema in the order of the header"
+                )
+
+    def _conf(self, name: str) -> bool:
+        return str(self._spark.conf.get(name, "false")).lower() == "true"
+
+    def _hadoop(self, name: str) -> bool:
+        configuration = self._spark._jsparkSession.sessionState().newHadoopConf()
+        return str(configuration.get(name, "false")).lower() == "true"
 
     def _inside(self, plan: Any) -> None:
         """A query inside of an expression must not look at what is protected, nor give it."""
@@ -197,6 +219,9 @@ class Lineage:
         if inner in self._told:
             self._told.add(number)
 
+
+#: Options as Spark writes them.
+NAMED = {"ignorecorruptfiles": "ignoreCorruptFiles", "ignoremissingfiles": "ignoreMissingFiles"}
 
 #: Steps that may deal rows out by all that they hold.
 SPREADING = ("Repartition", "RepartitionByExpression", "RebalancePartitions")

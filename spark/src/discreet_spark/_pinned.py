@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote, urlparse
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from ._command import DiscreetError
 
@@ -69,6 +69,11 @@ def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
         what = "an RDD that is no reliable checkpoint" if kind == "LogicalRDD" else kind
         raise DiscreetError(f"nothing keeps this input as it is ({what}); {WAYS_OUT}")
     relations = [node.relation().location() for node in nodes if _kind(node) == "LogicalRelation"]
+    if any(_kind(relation) == "CatalogFileIndex" for relation in relations):
+        raise DiscreetError(
+            "the partitions of this table are listed anew whenever it is read, and may be others then; read its files themselves, "
+            "as in spark.read.parquet(…)"
+        )
     return Pin(df, relations, _checkpoints(nodes), None)
 
 
@@ -140,9 +145,16 @@ class Pin:
             found = os.stat(unquote(parsed.path))
         except OSError:
             return ()
-        around = os.stat(os.path.dirname(unquote(parsed.path)))
-        own = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-        return (*own, around.st_mtime_ns, around.st_ctime_ns, around.st_ino)
+        # The folder's time tells of files that came and went; of all above it, that none was put in another's place.
+        path = unquote(parsed.path)
+        around = os.stat(os.path.dirname(path))
+        state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, around.st_mtime_ns, around.st_ctime_ns]
+        while True:
+            link = os.lstat(path)
+            state += [link.st_ino, link.st_dev] + ([link.st_ctime_ns] if os.path.islink(path) else [])
+            if os.path.dirname(path) == path:
+                return tuple(state)
+            path = os.path.dirname(path)
 
     def _digest(self, uri: str) -> str:
         parsed = urlparse(uri)
@@ -174,6 +186,19 @@ def nodes_of(plan: Any) -> list[Any]:
 def is_files(node: Any) -> bool:
     """Is a source made of files?"""
     return node.relation().getClass().getSimpleName() == "HadoopFsRelation"
+
+
+def files_of(node: Any) -> list[str]:
+    """The files that are read, as often as they are, each by what it is and not by how it is called."""
+    none = SparkSession.active()._jvm.PythonUtils.toSeq([])  # type: ignore[union-attr]
+    listed = node.relation().location().listFiles(none, none)
+    paths = [
+        part.files().apply(i).getPath().toString()
+        for part in (listed.apply(k) for k in range(listed.size()))
+        for i in range(part.files().size())
+    ]
+    local = [unquote(urlparse(path).path) if urlparse(path).scheme in ("", "file") else None for path in paths]
+    return [path if own is None else os.path.realpath(own) for path, own in zip(paths, local)]
 
 
 def _expressions(node: Any) -> set[str]:
