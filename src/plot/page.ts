@@ -55,7 +55,7 @@ h1 { font-size: 1.7rem; line-height: 1.2; margin-bottom: 0; } h2 { font-size: 1.
 a { color: var(--link); } .facts, .small, figcaption, .file { color: var(--soft); font-size: .875rem; }
 .warning { background: var(--mind); border-left: 4px solid var(--mindline); padding: .75rem 1rem; }
 .guarantee { background: var(--good); border-left: 4px solid var(--goodline); padding: .75rem 1rem; }
-.summary { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: .75rem; padding: 0; margin: 1rem 0; list-style: none; }
+.summary { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .75rem; padding: 0; margin: 1rem 0; list-style: none; }
 .summary li { border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; } .summary b { display: block; font-size: 1.15rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } .figures td, .figures th, th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; } td.n, .figures td { white-space: nowrap; } .own { background: var(--good); font-weight: 600; }
