@@ -12,6 +12,7 @@ import { textTable } from '../plot/index.js';
 import { tryRelease } from '../release/index.js';
 import { bestGuess, percentUp, shellWord } from '../report/index.js';
 import { readPositive, readPositiveEpsilon } from '../spec/index.js';
+import { readWhole } from './input.js';
 import { define, type Maybe, type Needed } from './options.js';
 import { print, printJson, rough } from './output.js';
 import { trialEffects } from './surroundings.js';
@@ -76,7 +77,7 @@ async function run(input: string, options: Options): Promise<void> {
       'How many rows may one person have?',
       '1',
     );
-    const rows = rowsOf(perPerson)!;
+    const rows = rowsOf(perPerson);
     const person =
       rows === 1 && options.person === undefined
         ? ''
@@ -92,7 +93,7 @@ async function run(input: string, options: Options): Promise<void> {
       'How often will you release this data in all?',
       '1',
     );
-    const often = rowsOf(times)!;
+    const often = readWhole(times, 'times', 1);
     const strengths = [];
     for (const epsilon of new Set([
       ...STRENGTHS,

@@ -41,9 +41,14 @@ ${unbroken(body)}
 `;
 }
 
-/** Figures stay with their signs at the end of a line. */
+/** Figures stay with their signs at the end of a line; what is to be copied is left alone. */
 function unbroken(body: string): string {
-  return body.replace(/(\d) %/g, '$1\u00a0%').replace(/([εδ]) = (?=\d)/g, '$1\u00a0=\u00a0');
+  const joined = (text: string) =>
+    text.replace(/(\d) %/g, '$1\u00a0%').replace(/([εδ]) = (?=\d)/g, '$1\u00a0=\u00a0');
+  return body
+    .split(/(<pre>[\s\S]*?<\/pre>)/)
+    .map((part) => (part.startsWith('<pre>') ? part : joined(part)))
+    .join('');
 }
 
 const STYLE = `

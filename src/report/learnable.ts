@@ -22,6 +22,8 @@ import { type Mechanism, profileOf, rememberedBy } from '../mechanism/index.js';
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
   readonly distance: string;
+  /** Is it the distance that the guarantee is for, in whole steps? */
+  readonly own: boolean;
   /** Upper bounds: on ε at this distance (null where none suffices alone), on δ at the charged ε, and on how often the better guess is right. */
   readonly epsilon: string | null;
   readonly delta: string;
@@ -50,6 +52,7 @@ const learnable = rememberedBy(({ pmf }: Mechanism, charge: string): Learnable[]
     const advantage = profile.deltaAt(rational(0n)).upper;
     return {
       distance: toDecimal(multiply(integer(distance), pmf.step)),
+      own: distance === steps,
       epsilon: supRatio.finite ? toDecimalUp(supRatio.epsilon(160).upper, 7) : null,
       delta: toDecimalUp(profile.deltaAt(epsilon).upper, 7),
       guess: toNumberUp(multiply(add(one, advantage), rational(1n, 2n))),

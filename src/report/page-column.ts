@@ -20,9 +20,9 @@ export function columnSection(
   const { noise, published } = column;
   const one = group.length === 1;
   const learn = column.learnable
-    .map(({ distance, epsilon, delta, guess }) => {
+    .map(({ distance, own, epsilon, delta, guess }) => {
       const belief = beliefUpper(epsilon);
-      const mark = distance === column.adjacency ? ' class="own"' : '';
+      const mark = own ? ' class="own"' : '';
       return `<tr${mark}><td>${escaped(distance)}</td><td>${percent(guess)}</td><td>${belief === null ? '–' : percent(belief)}</td><td>${epsilon === null ? '–' : escaped(epsilon)}</td><td>${escaped(delta)}</td></tr>`;
     })
     .join('');

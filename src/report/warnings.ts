@@ -20,7 +20,7 @@ const MUCH = rational(3n);
 
 /** How often the best guess between two values as far apart as the guarantee is for is right, at most. */
 export function bestGuess({ mechanism }: Pick<ProtectedColumn, 'mechanism'>, charge: Charge): number {
-  return learnableOf(mechanism, charge).find(({ distance }) => distance === charge.adjacency)!.guess;
+  return learnableOf(mechanism, charge).find(({ own }) => own)!.guess;
 }
 
 /** A share in per cent, upward. */

@@ -60,6 +60,7 @@ describe('advice', () => {
     [['--column', 'visits'], /there was no answer; say it with --adjacency/],
     [['--column', 'visits', '--adjacency', 'far'], /--adjacency/],
     [['--column', 'visits', '--adjacency', '5', '--per-person', '0'], /--per-person|whole number/],
+    [['--column', 'visits', '--adjacency', '5', '--per-person', '1', '--times', 'x'], /--times/],
     [[...facts, '--epsilon', '-1'], /--epsilon/],
   ])('says what is wrong with %j', (args, words) => {
     const { code, stderr } = run(['advise', 'visits.csv', ...args]);
