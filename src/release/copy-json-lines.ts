@@ -18,8 +18,6 @@ import {
   checkLeaving,
   checkPassed,
   gateOf,
-  jsonLines,
-  type Member,
   type Outcome,
   type ProtectedColumn,
   plainColumn,
@@ -30,6 +28,7 @@ import { noId, noNumber, otherPart, systemFailure, valueAsText } from './failure
 import { checkedMembers, isNested, keysOf, namesInside, personIn } from './formats/json-lines.js';
 import { joined, rowIdentities } from './identities.js';
 import type { Copy, Job } from './job.js';
+import { jsonLines, type Member } from './json-line.js';
 import { keyedSamplerOf } from './keys.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 

@@ -11,8 +11,6 @@ export {
   type InputColumn,
   plainColumn,
 } from './guard.js';
-export { type Header, parseHeader } from './header.js';
-export { jsonLines, type Member, membersOf } from './json-line.js';
 export { type MechanismFile, mechanismFiles, pathsBeside } from './mechanism-files.js';
 export { adjacencyFor, makeMechanisms, rowShare, shareOut } from './noise.js';
 export { checkClaim, checkEntropy, Interrupted, type Outcome, paid, type Released } from './paid.js';

@@ -83,7 +83,7 @@ describe('the page', () => {
     const name = `o${made}.csv`;
     const { page } = released('1');
     const code = (title: string) =>
-      new RegExp(`${title}:</p>\\s*<pre>([sS]*?)</pre>`).exec(page)![1]!.replaceAll('&quot;', '"');
+      new RegExp(`${title}:</p>\\s*<pre>([\\s\\S]*?)</pre>`).exec(page)![1]!.replaceAll('&quot;', '"');
     expect(code('In Python')).toContain(`pd.read_csv("${name}")`);
     expect(code('In R')).toContain(`read.csv("${name}", check.names = FALSE)`);
     const [, command] = /<pre>npx discreet-dp (recover .*?)<\/pre>/.exec(page)!;

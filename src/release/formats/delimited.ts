@@ -3,9 +3,9 @@
 import { readSync } from 'node:fs';
 import { badData } from '../../error/index.js';
 import type { OpenedFile } from '../../files/index.js';
-import { type Header, parseHeader } from '../../terms/index.js';
 import { checkNames } from '../checks.js';
 import { openQuote } from '../failure.js';
+import { type Header, parseHeader } from '../header.js';
 import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';

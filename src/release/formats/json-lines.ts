@@ -2,8 +2,8 @@
 
 import { badData } from '../../error/index.js';
 import { bytesOf, type OpenedFile } from '../../files/index.js';
-import { jsonLines, type Member, membersOf } from '../../terms/index.js';
 import { checkNames } from '../checks.js';
+import { jsonLines, type Member, membersOf } from '../json-line.js';
 import { personOf } from '../person.js';
 import { poured } from '../poured.js';
 import type { Opening, Source } from '../source.js';
