@@ -2,7 +2,14 @@
 
 import { type Cost, written } from '../account/index.js';
 import { toDecimalDown } from '../exact/index.js';
-import { accountantFor, countedReleases, type Dataset, left, spent } from '../ledger/index.js';
+import {
+  accountantFor,
+  countedReleases,
+  type Dataset,
+  left,
+  protectedSoFar,
+  spent,
+} from '../ledger/index.js';
 import { textTable } from '../plot/index.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { only, termsOf, unitOf } from './ledger-words.js';
@@ -49,6 +56,7 @@ function statusJson(dataset: Dataset) {
     budget: budget && { epsilon: budget.epsilon, delta: budget.delta },
     remaining: rest && written(rest),
     adjacency: budget?.adjacency ?? null,
+    protected: [...new Set([...Object.keys(budget?.adjacency ?? {}), ...protectedSoFar(dataset)])],
     perPerson: budget?.perPerson ?? null,
     unit: budget && unitOf(budget),
     partition: budget?.partition ?? null,

@@ -41,6 +41,7 @@ export {
   type Dataset,
   datasetsOf,
   left,
+  protectedSoFar,
   type Release,
   type State,
   spent,

@@ -17,7 +17,9 @@ from pyspark.sql.types import DecimalType, DoubleType, FloatType, LongType, Stri
 
 from ._command import DiscreetError, check_frame, command_of, failure, pass_notes_on, version_of
 from ._lineage import Lineage
-from ._pinned import files_of, is_files, nodes_of
+from ._names import read_as
+from ._pinned import files_of
+from ._steps import STEPS, WAY_OUT, check_steps, is_files, kind_of
 
 #: The column of the cells that are handed over, which no input has.
 ROWS = "discreet rows"
@@ -84,36 +86,32 @@ def count(
 
 
 #: Steps after which a record is in as many rows as before, or in fewer, whatever other records hold.
-ONCE = {
-    "Project", "Filter", "SubqueryAlias", "View", "Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions",
-    "ResolvedHint", "WithCTE", "CTERelationDef", "CTERelationRef", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation", "OneRowRelation",
-}
+ONCE = STEPS - {"Union"}
+#: Sources whose rows are there once.
+SOURCES = {"LogicalRelation", "LogicalRDD", "Range", "LocalRelation", "OneRowRelation", "CTERelationRef"}
 
 
 def _protected(called: Sequence[str], ledger: str | None, dataset: str) -> list[str]:
-    """What the budget protects, by which no rows may be chosen."""
+    """What the budget or an earlier release protects, by which no rows may be chosen."""
     args = [*called, "ledger", "status", "--json", *([] if ledger is None else ["--ledger", ledger])]
     done = subprocess.run(args, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise failure(done.returncode, done.stderr)
-    own = [found for found in json.loads(done.stdout)["datasets"] if found["dataset"].casefold() == dataset.strip().casefold()]
-    return [name for found in own for name in found["adjacency"] or {}]
+    own = [found for found in json.loads(done.stdout)["datasets"] if read_as(found["dataset"]) == read_as(dataset)]
+    return [name for found in own for name in found["protected"]]
 
 
 def _check_rows(df: DataFrame, names: Sequence[str], protected: Sequence[str]) -> None:
     """That a record is not counted more often than it is charged for."""
-    for node in nodes_of(df._jdf.queryExecution().analyzed()):
-        kind = node.getClass().getSimpleName()
-        if kind not in ONCE or node.subqueries().size() > 0:
-            what = "a query inside of an expression" if kind in ONCE else kind
-            raise DiscreetError(
-                f"a step of this DataFrame ({what}) may put a record into several rows, or choose it by what others hold, and then "
-                "its count costs more than is charged; write the DataFrame to files with each record in one row, and count those"
-            )
-        if kind == "LogicalRelation" and not is_files(node) and "JDBC" in node.relation().getClass().getSimpleName():
+    may = "may put a record into several rows, or choose it by what others hold, and then its count costs more than is charged"
+    for node in check_steps(df, ONCE, may):
+        kind = kind_of(node)
+        if node.children().size() == 0 and kind not in SOURCES:
+            raise DiscreetError(f"nothing shows that this source ({kind}) has a record in one row; {WAY_OUT}")
+        if kind == "LogicalRelation" and not is_files(node) and "JDBC" in kind_of(node.relation()):
             if len(node.relation().parts()) > 1:
                 raise DiscreetError("the table is read by several conditions, which may overlap; read it in one piece, and count that")
-        files = files_of(node) if kind == "LogicalRelation" and is_files(node) else []
+        files = files_of(node) if is_files(node) else []
         if len(set(files)) < len(files):
             raise DiscreetError("a file is read twice, so that its records would be counted twice; name every file once")
     lineage = Lineage(df, protected)

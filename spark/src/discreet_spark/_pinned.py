@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -12,13 +11,8 @@ from urllib.parse import unquote, urlparse
 from pyspark.sql import DataFrame, SparkSession
 
 from ._command import DiscreetError
+from ._steps import STEPS, check_steps, is_files, items, kind_of, nodes_of
 
-#: Steps that give the same rows whenever they are computed, in whatever order.
-STEPS = {
-    "Project", "Filter", "SubqueryAlias", "View", "Union", "Sort", "Repartition", "RepartitionByExpression",
-    "RebalancePartitions", "ResolvedHint", "LogicalRelation", "LogicalRDD", "Range", "LocalRelation",
-    "OneRowRelation", "WithCTE", "CTERelationDef",
-}
 #: Those that keep the partitions of what they are applied to.
 NARROW = {"Project", "Filter", "SubqueryAlias", "View", "LogicalRDD"}
 
@@ -30,9 +24,9 @@ WAYS_OUT = (
 
 def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
     """How the DataFrame is kept as it is; an error with the ways out where nothing keeps it."""
-    plan = df._jdf.queryExecution().analyzed()
-    nodes = nodes_of(plan)
-    names = {_kind(node) for node in nodes}
+    may = "may give other rows when a task is run again, and a changed row would be a second release that nobody paid for"
+    nodes = check_steps(df, STEPS, may)
+    names = {kind_of(node) for node in nodes}
     if by_partition and (names - NARROW or not _checkpoints(nodes)):
         raise DiscreetError(
             "without an id, rows are told apart by their partition, which only a reliable checkpoint fixes; "
@@ -41,35 +35,25 @@ def pin(df: DataFrame, by_partition: bool, stated: str | None) -> Pin:
         )
     # Planned anew, as it will be: a plan remembers what was cached when it was made.
     now = df.select("*")._jdf.queryExecution().withCachedData()
-    if any(_kind(node) == "InMemoryRelation" for node in nodes_of(now)):
+    if any(kind_of(node) == "InMemoryRelation" for node in nodes_of(now)):
         raise DiscreetError(
             "this DataFrame, or one that it is made of, is cached, and nothing shows that a cache holds what its files do; "
             "unpersist() it first, or checkpoint() it"
         )
-    odd = sorted(_kind(node) for node in nodes if node.children().size() > 0 and _kind(node) not in STEPS)
-    unsteady = odd or [kind for node in nodes for kind in _expressions(node) if _changes(kind)]
-    unsteady = unsteady or ["the time of day" for node in nodes if _tells_time(node)]
-    if unsteady or not all(node.deterministic() for node in nodes):
-        what = f"a step of this DataFrame ({unsteady[0]})" if unsteady else "an expression of this DataFrame"
-        raise DiscreetError(
-            f"{what} may give other rows when a task is run again, and a changed row would be a second release "
-            "that nobody paid for; write it to files and read those, or call checkpoint() on it after "
-            "spark.sparkContext.setCheckpointDir(…)"
-        )
     if stated is not None:
         return Pin(df, [], [], stated)
     for node in nodes:
-        kind = _kind(node)
+        kind = kind_of(node)
         if node.children().size() > 0 or kind in ("Range", "LocalRelation", "OneRowRelation", "CTERelationRef"):
             continue
-        if kind == "LogicalRelation" and is_files(node):
+        if is_files(node):
             continue
         if kind == "LogicalRDD" and node.rdd().getCheckpointFile().isDefined():
             continue
         what = "an RDD that is no reliable checkpoint" if kind == "LogicalRDD" else kind
         raise DiscreetError(f"nothing keeps this input as it is ({what}); {WAYS_OUT}")
-    relations = [node.relation().location() for node in nodes if _kind(node) == "LogicalRelation"]
-    if any(_kind(relation) == "CatalogFileIndex" for relation in relations):
+    relations = [node.relation().location() for node in nodes if is_files(node)]
+    if any(kind_of(relation) == "CatalogFileIndex" for relation in relations):
         raise DiscreetError(
             "the partitions of this table are listed anew whenever it is read, and may be others then; read its files themselves, "
             "as in spark.read.parquet(…)"
@@ -85,6 +69,8 @@ class Pin:
         self._stated = stated
         self._relations = relations
         self._checkpoints = checkpoints
+        #: What the reader was told, files or folders.
+        self._named = {str(path.toUri().getPath()) for relation in relations for path in items(relation.rootPaths())}
         self._files, self._digests, self._states = self._look()
         self._check_listed()
 
@@ -145,10 +131,13 @@ class Pin:
             found = os.stat(unquote(parsed.path))
         except OSError:
             return ()
-        # The folder's time tells of files that came and went; of all above it, that none was put in another's place.
         path = unquote(parsed.path)
-        around = os.stat(os.path.dirname(path))
-        state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, around.st_mtime_ns, around.st_ctime_ns]
+        state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+        # The time of a folder that is read as one tells of files that came and went; where a file was named, the folder
+        # around it may be that of the ledger and the output. Of all above, that none was put in another's place.
+        if path not in self._named:
+            around = os.stat(os.path.dirname(path))
+            state += [around.st_mtime_ns, around.st_ctime_ns]
         while True:
             link = os.lstat(path)
             state += [link.st_ino, link.st_dev] + ([link.st_ctime_ns] if os.path.islink(path) else [])
@@ -177,17 +166,6 @@ class Pin:
         return f"{system.getFileStatus(path).getLen()} {checksum.toString()}"
 
 
-def nodes_of(plan: Any) -> list[Any]:
-    """All steps of a plan, those of queries inside its expressions too."""
-    below = [part.apply(i) for part in (plan.children(), plan.subqueries()) for i in range(part.size())]
-    return [plan] + [node for inner in below for node in nodes_of(inner)]
-
-
-def is_files(node: Any) -> bool:
-    """Is a source made of files?"""
-    return node.relation().getClass().getSimpleName() == "HadoopFsRelation"
-
-
 def files_of(node: Any) -> list[str]:
     """The files that are read, as often as they are, each by what it is and not by how it is called."""
     none = SparkSession.active()._jvm.PythonUtils.toSeq([])  # type: ignore[union-attr]
@@ -201,42 +179,6 @@ def files_of(node: Any) -> list[str]:
     return [path if own is None else os.path.realpath(own) for path, own in zip(paths, local)]
 
 
-def _expressions(node: Any) -> set[str]:
-    """The kinds of all expressions of a step."""
-    found: set[str] = set()
-    waiting = [part for part in _items(node.expressions())]
-    while waiting:
-        expression = waiting.pop()
-        found.add(_kind(expression))
-        waiting += _items(expression.children())
-    return found
-
-
-def _changes(kind: str) -> bool:
-    """What is another each time a plan is run, although Spark calls it deterministic: the time, and functions of Python."""
-    return kind.startswith(("Current", "Now", "LocalTimestamp", "PythonUDF", "PythonUDAF", "UnresolvedCurrent"))
-
-
-def _tells_time(node: Any) -> bool:
-    """Texts such as 'now' become the time when they are cast to one."""
-    waiting = _items(node.expressions())
-    while waiting:
-        expression = waiting.pop()
-        words = str(expression.toString()).lower()
-        if _kind(expression) == "Cast" and re.match(r"(?:try_)?cast\(\s*(now|today|tomorrow|yesterday)\b.* as (date|timestamp)", words):
-            return True
-        waiting += _items(expression.children())
-    return False
-
-
-def _items(sequence: Any) -> list[Any]:
-    return [sequence.apply(i) for i in range(sequence.size())]
-
-
-def _kind(node: Any) -> str:
-    return node.getClass().getSimpleName()
-
-
 def _checkpoints(nodes: list[Any]) -> list[str]:
-    rdds = [node.rdd() for node in nodes if _kind(node) == "LogicalRDD"]
+    rdds = [node.rdd() for node in nodes if kind_of(node) == "LogicalRDD"]
     return [rdd.getCheckpointFile().get() for rdd in rdds if rdd.getCheckpointFile().isDefined()]
