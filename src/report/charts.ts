@@ -13,6 +13,7 @@ import {
 } from '../plot/index.js';
 import { lastIndex, outputOf, type Pmf, probabilities, widened } from '../pmf/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
+import { narrowPrior } from './column.js';
 import { publishedError } from './published.js';
 
 /** Of a column: its noise; what goes in and comes out by the prior; what clamping and rounding make of it, where they were done. */
@@ -37,12 +38,10 @@ export function throughSeries(noise: Pmf, prior: Pmf): Series[] {
   ];
 }
 
-/** A prior that is wider is not drawn. */
-const WIDEST_PRIOR = 100_000;
-
 /** The noise of a column, what it makes of the prior, and its bias after clamping and rounding, as pictures. */
 export function columnCharts(column: ProtectedColumn): ColumnCharts {
-  const { mechanism, prior } = column;
+  const { mechanism } = column;
+  const prior = narrowPrior(column);
   const published = publishedError(column);
   const errors = (of: 'bias' | 'meanAbsolute') =>
     published?.at.map((point) => ({ x: point.value, y: point[of] })) ?? [];
@@ -54,14 +53,13 @@ export function columnCharts(column: ProtectedColumn): ColumnCharts {
       x: 'noise, in data units',
       y: 'probability',
     }),
-    through:
-      prior && prior.pmf.weights.length <= WIDEST_PRIOR
-        ? steps(throughSeries(mechanism.pmf, prior.pmf), {
-            title: 'What goes in and what comes out, by what was known beforehand',
-            x: 'value, in data units',
-            y: 'share of values',
-          })
-        : null,
+    through: prior
+      ? steps(throughSeries(mechanism.pmf, prior), {
+          title: 'What goes in and what comes out, by what was known beforehand',
+          x: 'value, in data units',
+          y: 'share of values',
+        })
+      : null,
     published:
       published &&
       pictureOf((width) =>

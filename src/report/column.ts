@@ -83,14 +83,14 @@ export function columnReport(
     mean: aggregate(1, values === 0 ? 0 : 1 / Math.sqrt(values)),
     quantiles,
     /** What a reader will be able to recover, from the prior and not from the data. */
-    recoverable: values === 0 ? null : foretell(priorOf(column), mechanism, finish, values),
+    recoverable: values === 0 ? null : foretell(narrowPrior(column), mechanism, finish, values),
     /** What a prior that was paid for first was good for; null where none was. */
     gain: column.gain ?? null,
     afterwards: limits,
   };
 }
 
-/** A prior that is no wider than a recovery can be. */
-function priorOf({ prior }: ProtectedColumn): Pmf | null {
+/** A prior that is no wider than a recovery and a picture can be. */
+export function narrowPrior({ prior }: ProtectedColumn): Pmf | null {
   return prior && prior.pmf.weights.length <= WIDEST_PRIOR ? prior.pmf : null;
 }

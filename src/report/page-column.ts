@@ -1,12 +1,12 @@
 // What the page says of a column, or of several with the same noise.
 
 import type { DesignOrigin } from '../design/index.js';
-import { fromNumber, integer, multiply, parseDecimal, toDecimalUp } from '../exact/index.js';
 import { escaped, figureOf, scrolled } from '../plot/index.js';
 import { type Gain, paidWords } from '../prior/index.js';
 import type { Figure, Interval } from '../recover/index.js';
 import type { ColumnCharts } from './charts.js';
 import type { Aggregate, ColumnReport } from './column.js';
+import { number, percent, short } from './figures.js';
 import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
 
@@ -143,19 +143,4 @@ function originWords(origin: Readonly<Record<string, unknown>>): string {
     variance: 'the least mean square E θ²',
   };
   return `designed for ${words[objective] ?? `the objective ${objective}`}${prior ? `, for data distributed as ${prior.spec}, ${prior.paid ? paidWords(prior.paid) : 'which the publisher declared public'}` : ''}`;
-}
-
-/** Four digits. */
-export function number(x: number): string {
-  return String(Number(x.toPrecision(4))).replace('-', '−');
-}
-
-/** Seven digits at most, upward. */
-function short(decimal: string): string {
-  return toDecimalUp(parseDecimal(decimal), 7);
-}
-
-/** Four digits of a per cent, upward. */
-function percent(share: number): string {
-  return `${toDecimalUp(multiply(fromNumber(share), integer(100)), 4)} %`;
 }

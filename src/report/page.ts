@@ -1,10 +1,10 @@
 // The report as a page: one file, no script, fit to print. What it comes to is on top, what readers need follows, then every figure.
 
-import { parseDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
 import { escaped, page } from '../plot/index.js';
 import type { ColumnCharts } from './charts.js';
 import type { ColumnReport } from './column.js';
-import { columnSection, number } from './page-column.js';
+import { down, number, short } from './figures.js';
+import { columnSection } from './page-column.js';
 import { readersSection } from './page-readers.js';
 import type { Report } from './report.js';
 import { percentUp } from './warnings.js';
@@ -108,14 +108,4 @@ function leaving({ act, unchanged }: Report): string {
   return `<h2>What left as it is</h2>
 <p>${unchanged.length === 0 ? 'No column: all of them are protected.' : `These columns were copied unchanged, and nothing protects them: ${names}.`}</p>
 `;
-}
-
-/** Seven digits at most, upward. */
-function short(decimal: string): string {
-  return toDecimalUp(parseDecimal(decimal), 7);
-}
-
-/** Seven digits at most, downward. */
-function down(decimal: string): string {
-  return toDecimalDown(parseDecimal(decimal), 7);
 }
