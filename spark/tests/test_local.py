@@ -168,6 +168,8 @@ class Local(unittest.TestCase):
             (self.input.join(self.input.select("id"), "id"), {}, "Join"),
             (self.input.withColumn("copy", F.col("visits")), {}, "protects"),
             (self.input.withColumn("ten", F.col("visits") * 10), {}, "computed"),
+            (self.input.withColumn("ten", F.col("visits") + 0), {"passed": ["ten"]}, "computed from a protected"),
+            (self.input.withColumn("ten", F.col("id") + 0), {}, "computed"),
             (self.input.withColumn("visits", F.col("visits") * 100), {}, "no plain column"),
             (self.input.withColumnRenamed("visits", "v").withColumn("visits", F.lit(1)), {}, "no plain column|protects"),
             (self.input.where("visits > 3"), {}, "looks at the protected 'visits'"),
@@ -203,6 +205,7 @@ class Local(unittest.TestCase):
             (self.spark.read.csv(at("named.csv"), header=True, schema="id bigint, score bigint, visits bigint"), {}, "header of a CSV"),
             (two.where("income > 50").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
             (two.sort("income").drop("income"), {"dataset": "two"}, "looks at the protected 'income'"),
+            (two.withColumn("much", F.col("income") > 9).drop("income"), {"dataset": "two", "passed": ["much"]}, "computed from a protected"),
             (
                 self.input.drop("region").withColumn("region", F.lit("N")),
                 {"dataset": "split", "part": "N", "passed": ["region"]},
@@ -274,7 +277,7 @@ class Local(unittest.TestCase):
                 with open(path, "ab") as file:
                     file.write(b" ")
         self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 2, "abort"))
-        with self.assertRaisesRegex(DiscreetError, "nothing was computed"):
+        with self.assertRaisesRegex(DiscreetError, "to its end"):
             with release(self.input, ["visits"], output=output(), **OPTIONS):
                 pass
         self.assertEqual((len(entries()), entries()[-1]["state"]), (before + 3, "abort"))
@@ -298,8 +301,10 @@ class Local(unittest.TestCase):
 
     def test_columns_that_pass_and_parts(self):
         nested = kept(self.input.withColumn("more", F.array("region")), "nested.parquet")
-        with release(nested, "visits", passed=["more"], output=output(), **OPTIONS) as released:
+        by_column = {**OPTIONS, "epsilon": {"visits": 0.5}}
+        with release(nested, "visits", passed=["more"], output=output(), **by_column) as released:
             self.assertEqual(released.count(), 4000)
+        self.assertEqual(entries()[-1]["input"], "nested.parquet")
         whole = {**OPTIONS, "id": None}
         with release(nested.checkpoint(), "visits", passed=["more"], output=output(), **whole) as released:
             self.assertEqual(released.count(), 4000)

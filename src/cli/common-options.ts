@@ -4,12 +4,14 @@ import type { Command } from 'commander';
 import { rowsOf } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
 import { formats } from '../release/index.js';
+import { parseCsv } from './csv.js';
+import { collect } from './input.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
 import type { Flags, Lists, Maybe } from './options.js';
 import { checkDocuments } from './output.js';
 
 /** What is said of an input, of whose data it is, and of who pays. */
-export type InputOptions = Maybe<'table' | 'query' | 'inputFormat' | 'output' | 'delimiter'> &
+export type InputOptions = Maybe<'table' | 'query' | 'inputFormat' | 'output' | 'delimiter' | 'encoding'> &
   Maybe<'dataset' | 'ledger' | 'perPerson' | 'person' | 'part' | 'seed'> &
   Flags<'rowsOnce' | 'dryRun' | 'force' | 'json'>;
 
@@ -18,7 +20,7 @@ export type CommonOptions = InputOptions &
   Lists<'clamp' | 'roundTo'>;
 
 export const INPUT_MEANING =
-  'a CSV, TSV (both also as .gz), Parquet, JSON lines or Arrow file, - for standard input, or postgres://…';
+  "a CSV, TSV (both also as .gz), Parquet, JSON lines or Arrow file, a folder or 'part-*.csv', - for standard input, or postgres://…";
 
 export function addCommonOptions(command: Command): Command {
   return addInputOptions(
@@ -44,6 +46,7 @@ export function addInputOptions(command: Command): Command {
     )
     .option('--input-format <format>', `${FORMATS} (default: by the file’s name)`)
     .option('--delimiter <char>', 'of delimited text (default: found in the header)')
+    .option('--encoding <name>', 'of text that is not UTF-8, such as latin1')
     .option('--dataset <name>', 'the dataset in the ledger (default: the input’s name)')
     .option(...LEDGER_OPTION)
     .option(
@@ -55,6 +58,33 @@ export function addInputOptions(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
+/** How cells of protected columns are read. */
+export type CellFlags = Maybe<'na' | 'decimal'> & Lists<'map'>;
+
+export function addCellOptions(command: Command): Command {
+  return command
+    .option('--na <texts>', 'cells that say that there is no value, such as NA,-; they come out empty')
+    .option('--map <text=number>', "what a text counts as, such as '85+=85'; repeat", collect)
+    .option('--decimal <mark>', '. or , before decimals; the other one may then group thousands');
+}
+
+export function cellOptions({ na, map, decimal }: CellFlags) {
+  return { na: na === undefined ? undefined : (parseCsv(na)[0] ?? ['']), map: mapOf(map), decimal };
+}
+
+/** `text=value`, repeated; a text may hold an equals sign. */
+export function mapOf(texts: readonly string[] = []): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    if (at < 1) throw invalid(`map: expected text=value, as in '85+=85', got ${text}`);
+    const from = text.slice(0, at).trim();
+    if (map.has(from)) throw invalid(`map: given twice for ${JSON.stringify(from)}`);
+    map.set(from, text.slice(at + 1));
+  }
+  return map;
+}
+
 /** What all commands pass on as it is said. */
 export function inputOptions(input: string, options: InputOptions) {
   const { perPerson, output } = options;
@@ -63,9 +93,9 @@ export function inputOptions(input: string, options: InputOptions) {
       'seeded noise protects nobody, so nothing is released with it; for simulations see discreet sample --for-simulation',
       'seed',
     );
-  const { table, query, rowsOnce, inputFormat, delimiter, dataset, force, person, part } = options;
+  const { table, query, rowsOnce, inputFormat, delimiter, encoding, dataset, force, person, part } = options;
   return {
-    ...{ table, query, rowsOnce, inputFormat, delimiter, dataset, force, person, part },
+    ...{ table, query, rowsOnce, inputFormat, delimiter, encoding, dataset, force, person, part },
     input,
     output: output!,
     perPerson: perPerson === undefined ? undefined : rowsOf(perPerson),

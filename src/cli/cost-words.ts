@@ -40,7 +40,7 @@ export function accountWords(
   const left = quote.left && fits ? `, ${costWords(quote.left, (x) => toDecimalDown(x, 7))} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
-    `cost       ${costWords(readCost(total))}, ${unitWords(spending, trial)}`,
+    `cost       ${costWords(readCost(total))}, ${unitWords(spending, trial)}${spending.perPerson === null ? '; where a person may have several, say so with --per-person' : ''}`,
     ...shareWords(spending),
     trial
       ? `ledger     ${ledger}: ${name} has spent ${costWords(before)}${limit}; with this it would be ${costWords(after)}${left}${none}`
@@ -51,10 +51,10 @@ export function accountWords(
 /** Who gets how much of it, where there are a few. */
 function shareWords({ act, charges, perPerson }: Quote['spending']): string[] {
   if (act !== 'release' || charges.length < 2 || charges.length > 12) return [];
-  const shares = charges.map(
-    (charge) => `${charge.on} ${costWords(timesRows(readCost(charge), perPerson ?? 1))}`,
-  );
-  return [`shares     ${shares.join('; ')}`];
+  const shares = charges.map((charge) => costWords(timesRows(readCost(charge), perPerson ?? 1)));
+  const [first] = shares;
+  if (charges.length > 3 && shares.every((share) => share === first)) return [`shares     ${first} each`];
+  return [`shares     ${charges.map(({ on }, i) => `${on} ${shares[i]}`).join('; ')}`];
 }
 
 /** 1 row, 2 rows. */

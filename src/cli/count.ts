@@ -9,15 +9,20 @@ import {
   type CommonOptions,
   commonOptions,
   INPUT_MEANING,
+  mapOf,
   perColumn,
 } from './common-options.js';
 import { parseCsv } from './csv.js';
 import { collect } from './input.js';
 import { onLedger } from './on-ledger.js';
-import { define, type Lists, type Maybe, type Needed } from './options.js';
+import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import { showReleased } from './released.js';
 
-type Options = CommonOptions & Needed<'epsilon' | 'by'> & Maybe<'delta' | 'counted'> & Lists<'domain'>;
+type Options = CommonOptions &
+  Needed<'epsilon' | 'by'> &
+  Maybe<'delta' | 'counted' | 'other'> &
+  Flags<'trim'> &
+  Lists<'domain' | 'map'>;
 
 export function add(program: Command): void {
   const command = define(
@@ -42,20 +47,24 @@ leaves one cell for another. A value matches where its text is the same; one wit
     .requiredOption('--epsilon <e>', 'ε for one person')
     .option('--delta <d>', 'δ for one person (default: 0)')
     .option('--counted <column>', 'rows are counted already: this column says how many each stands for')
+    .option('--other <name>', 'a further cell of that name for all other values, empty ones too')
+    .option('--trim', 'spaces around a value do not count')
+    .option('--map <text=value>', "what a text counts as, as in 'N.=N'; repeat", collect)
     .option('--part <name>', 'the part of the dataset that this is')
     .option('--clamp <low,high>', 'afterwards, free of privacy cost: move into these bounds', collect)
     .option('--round-to <unit>', 'afterwards, free of privacy cost: round to multiples of this', collect);
   addCommonOptions(command).action((input: string, options: Options) =>
-    run(input, { ...{ clamp: [], roundTo: [], domain: [] }, ...options }),
+    run(input, { ...{ clamp: [], roundTo: [], domain: [], map: [] }, ...options }),
   );
 }
 
 async function run(address: string, options: Options): Promise<void> {
-  const { epsilon, delta, counted } = options;
+  const { epsilon, delta, counted, other, trim } = options;
   const request = countRequest({
     ...commonOptions(address, options),
     by: readDomains(options),
-    ...{ epsilon, delta, counted },
+    ...{ epsilon, delta, counted, other, trim },
+    map: mapOf(options.map),
   });
   await onLedger(
     options,

@@ -4,7 +4,16 @@ import type { Command } from 'commander';
 import { priorRequest } from '../door/index.js';
 import { probabilities } from '../pmf/index.js';
 import { type PriorReleased, prior, tryPrior } from '../release/index.js';
-import { addInputOptions, INPUT_MEANING, type InputOptions, inputOptions, pairOf } from './common-options.js';
+import {
+  addCellOptions,
+  addInputOptions,
+  type CellFlags,
+  cellOptions,
+  INPUT_MEANING,
+  type InputOptions,
+  inputOptions,
+  pairOf,
+} from './common-options.js';
 import { accountJson, accountWords } from './cost-words.js';
 import { onLedger } from './on-ledger.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -12,6 +21,7 @@ import { note, print, printJson } from './output.js';
 import { chart } from './recover-words.js';
 
 type Options = InputOptions &
+  CellFlags &
   Needed<'column' | 'range' | 'epsilon'> &
   Maybe<'delta' | 'step' | 'adjacency'> &
   Flags<'thresholds' | 'skipInvalid'>;
@@ -42,7 +52,9 @@ row is read, and the file says so. release --prior-share does both in one; mostl
     .option('--adjacency <m>', 'how far apart they are at least (default: the budget’s adjacency)')
     .option('--skip-invalid', 'pass over cells that are no numbers at all')
     .option('--part <name>', 'the part of the dataset that this is');
-  addInputOptions(command).action(run);
+  addInputOptions(addCellOptions(command)).action((input: string, options: Options) =>
+    run(input, { ...options, map: options.map ?? [] }),
+  );
 }
 
 async function run(address: string, options: Options): Promise<void> {
@@ -50,6 +62,7 @@ async function run(address: string, options: Options): Promise<void> {
   const request = priorRequest({
     ...inputOptions(address, options),
     ...{ column, epsilon, delta, step, thresholds, adjacency, skipInvalid },
+    ...cellOptions(options),
     range: pairOf('range', '0,77')(options.range),
   });
   await onLedger(

@@ -7,24 +7,45 @@ import { sameFile } from '../files/index.js';
 import { type Mechanism, requireClaim } from '../mechanism/index.js';
 import { isPostgres } from '../postgres/index.js';
 import { priorPath, readPositive } from '../spec/index.js';
-import { type CommonOptions, commonOptions, pairOf, perColumn } from './common-options.js';
+import {
+  type CellFlags,
+  type CommonOptions,
+  cellOptions,
+  commonOptions,
+  pairOf,
+  perColumn,
+} from './common-options.js';
 import { collect, readMechanismFile, readPrior } from './input.js';
 import type { Flags, Lists, Maybe } from './options.js';
 import { note } from './output.js';
 import { refusal } from './verify.js';
 
 export type ReleaseFlags = CommonOptions &
+  CellFlags &
   Maybe<'mechanism' | 'adjacency' | 'step' | 'prior' | 'priorShare' | 'family'> &
   Flags<'priorIsPublic' | 'allowBias' | 'skipInvalid'> &
   Lists<'column' | 'epsilon' | 'delta' | 'pass' | 'range'>;
 
 /** Of options that may be repeated, none. */
-export const NONE = { column: [], epsilon: [], delta: [], pass: [], range: [], clamp: [], roundTo: [] };
+export const NONE = {
+  column: [],
+  epsilon: [],
+  delta: [],
+  pass: [],
+  range: [],
+  clamp: [],
+  roundTo: [],
+  map: [],
+};
 
 /** Which columns, which noise, and what is done afterwards. */
 export function addColumnOptions(command: Command): Command {
   return command
-    .option('--column <name[=mechanism]>', 'a column to protect, or one with its mechanism; repeat', collect)
+    .option(
+      '--column <name[=mechanism]>',
+      "a column to protect, or several, as '2024-W*', or with a mechanism; repeat",
+      collect,
+    )
     .option('--mechanism <file>', 'the mechanism for all columns that name none')
     .option(
       '--epsilon <[column=]e>',
@@ -70,6 +91,7 @@ export function releaseOptions(address: string, options: ReleaseFlags) {
     allowBias,
     skipInvalid,
     pass,
+    ...cellOptions(options),
   };
 }
 

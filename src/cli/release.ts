@@ -3,7 +3,8 @@
 import type { Command } from 'commander';
 import { releaseRequest } from '../door/index.js';
 import { release, tryRelease } from '../release/index.js';
-import { addCommonOptions, INPUT_MEANING } from './common-options.js';
+import { withoutPatterns } from './column-patterns.js';
+import { addCellOptions, addCommonOptions, INPUT_MEANING } from './common-options.js';
 import { onLedger } from './on-ledger.js';
 import { define } from './options.js';
 import { addColumnOptions, NONE, type ReleaseFlags, releaseOptions } from './release-options.js';
@@ -28,13 +29,13 @@ export function add(program: Command): void {
 over their rows (--per-person). Mechanism files cost what they cost, on top. Rounding comes before clamping. Presence, NULLs,
 row order and all other columns are not protected; those that leave as they are, are listed. Passwords come from PGPASSWORD or .pgpass.`,
   ).argument('<input>', INPUT_MEANING);
-  addCommonOptions(addColumnOptions(command)).action((input: string, options: ReleaseFlags) =>
+  addCommonOptions(addCellOptions(addColumnOptions(command))).action((input: string, options: ReleaseFlags) =>
     run(input, { ...NONE, ...options }),
   );
 }
 
 async function run(address: string, options: ReleaseFlags): Promise<void> {
-  const request = releaseRequest(releaseOptions(address, options));
+  const request = releaseRequest(releaseOptions(address, await withoutPatterns(address, options)));
   await onLedger(
     options,
     request,

@@ -5,7 +5,7 @@ import { parseDecimal } from '../exact/index.js';
 import type { Charge, Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import { paidWords } from '../prior/index.js';
-import { type Effects, type Job, type Trial, writeReport } from '../release/index.js';
+import { type CountJob, type Effects, type Job, type Trial, writeReport } from '../release/index.js';
 import { bestGuess, guessWords, publishedError, totalCost, warningsOf } from '../report/index.js';
 import type { ProtectedColumn, Released } from '../terms/index.js';
 import type { CommonOptions } from './common-options.js';
@@ -121,6 +121,15 @@ function unchangedWords(names: readonly string[] | null): string {
   return `unchanged  ${names.slice(0, MOST_NAMES).map(plainName).join(', ')}${more}: ${names.length === 1 ? 'it leaves as it is' : 'they leave as they are'}, and nothing protects ${names.length === 1 ? 'it' : 'them'}`;
 }
 
+/** Of a count: what becomes of other values, whether there are any or not. */
+function elsewhereWords(job: Job): string[] {
+  const { by, reading } = job as Partial<CountJob>;
+  if (!by || by.every(({ other }) => other !== null)) return [];
+  return [
+    `elsewhere  rows with other values are counted nowhere${reading ? '' : ', also where spaces make the difference (--trim)'}; --other gives them a cell`,
+  ];
+}
+
 export type Done = Released & { readonly job: Job };
 
 /** A trial: nothing was read but the header or the keys, nothing was written. */
@@ -183,8 +192,8 @@ export async function showReleased(done: Done, effects: Effects, options: Common
   const lines = [
     isCount
       ? `${counted(outcome.rows, 'cell')} counted, with noise in each, in ${job.output.shown}`
-      : `${counted(outcome.rows, 'row')} released to ${job.output.shown}: ${job.columns.map(({ name }) => plainName(name)).join(', ')} protected`,
-    ...(isCount ? [] : [unchangedWords(outcome.unchanged)]),
+      : `${counted(outcome.rows, 'row')} released to ${job.output.shown}: ${groupName(job.columns)} protected`,
+    ...(isCount ? elsewhereWords(job) : [unchangedWords(outcome.unchanged)]),
     ...accountWords(reservation, ledger.shown, false, totalCost(spending, job.columns)),
     `head       ${head}`,
     ...(spending.keyed

@@ -24,6 +24,8 @@ export interface Common {
   readonly rowsOnce?: boolean | undefined;
   readonly outputTable?: string | undefined;
   readonly delimiter?: string | undefined;
+  /** Of text that is not UTF-8, such as `latin1`. */
+  readonly encoding?: string | undefined;
   readonly part?: string | undefined;
   readonly perPerson?: number | undefined;
   readonly person?: string | undefined;
@@ -42,7 +44,17 @@ export interface Common {
   readonly note?: ((text: string) => void) | undefined;
 }
 
-export interface ReleaseOptions extends Common {
+/** How cells of protected columns are read where they are no plain numbers. */
+export interface CellOptions {
+  /** Texts without digits that say that there is no value. */
+  readonly na?: readonly string[] | undefined;
+  /** Texts that stand for a number, as `85+` may for 85. */
+  readonly map?: Readonly<Record<string, Decimal>> | ReadonlyMap<string, Decimal> | undefined;
+  /** What stands before decimals; the other one may then group thousands. */
+  readonly decimal?: string | undefined;
+}
+
+export interface ReleaseOptions extends Common, CellOptions {
   /** The columns to protect; all others leave as they are, and are told. */
   readonly columns: readonly string[];
   /** For one person, over all columns and all rows; not with `mechanism`. */
@@ -67,7 +79,8 @@ export interface ReleaseOptions extends Common {
 }
 
 export interface PriorOptions
-  extends Omit<Common, 'outputFormat' | 'outputTable' | 'clamp' | 'roundTo' | 'report'> {
+  extends Omit<Common, 'outputFormat' | 'outputTable' | 'clamp' | 'roundTo' | 'report'>,
+    CellOptions {
   readonly column: string;
   /** The lowest and the highest value there can be, from public knowledge. */
   readonly range: readonly [low: Decimal, high: Decimal];
@@ -96,6 +109,12 @@ export interface CountOptions extends Common {
   readonly by: Readonly<Record<string, DomainOf>> | ReadonlyMap<string, DomainOf>;
   /** The column that says how many rows each row stands for, where an engine has counted them. */
   readonly counted?: string | undefined;
+  /** A text that counts as another. */
+  readonly map?: CellOptions['map'];
+  /** Spaces around a text do not count. */
+  readonly trim?: boolean | undefined;
+  /** The name of a further cell in each domain, for all other values, empty ones too; without it they are counted nowhere. */
+  readonly other?: string | undefined;
   /** For one person. */
   readonly epsilon: Decimal;
   readonly delta?: Decimal | undefined;

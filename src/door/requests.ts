@@ -5,7 +5,6 @@ import type { Ledger } from '../ledger/index.js';
 import {
   type CountRequest,
   countColumn,
-  type Domain,
   type PriorRequest,
   placeOf,
   type ReleaseRequest,
@@ -23,12 +22,24 @@ import {
 } from '../spec/index.js';
 import type { ColumnRequest, PriorShare } from '../terms/index.js';
 import { afterwardsOf, checkColumns, entriesOf, own, shares } from './by-column.js';
-import type { Common, CountOptions, DomainOf, PriorOptions, ReleaseOptions } from './options.js';
+import { domainOf } from './domains.js';
+import type { Common, CountOptions, PriorOptions, ReleaseOptions } from './options.js';
+import { cellReading, countReading } from './reading.js';
 import { checkOptions, readPrior } from './target.js';
 
 /** What all take: texts, flags, and the rest, which is looked at where it is read. */
-const INPUT_TEXTS = ['input', 'output', 'dataset', 'part', 'person', 'table', 'query', 'delimiter'];
-const TEXTS = [...INPUT_TEXTS, 'outputTable', 'report', 'family', 'counted'];
+const INPUT_TEXTS = [
+  'input',
+  'output',
+  'dataset',
+  'part',
+  'person',
+  'table',
+  'query',
+  'delimiter',
+  'encoding',
+];
+const TEXTS = [...INPUT_TEXTS, 'outputTable', 'report', 'family', 'counted', 'decimal', 'other'];
 const INPUT = [
   ...[...INPUT_TEXTS, 'inputFormat', 'rowsOnce', 'force', 'perPerson', 'ledger', 'reads'],
   ...['signal', 'progress', 'note'],
@@ -38,7 +49,8 @@ const COMMON = [
   ...['outputTable', 'report', 'family', 'outputFormat', 'clamp', 'roundTo', 'epsilon', 'delta'],
 ];
 const MADE = ['epsilon', 'delta', 'adjacency', 'step', 'prior', 'priorShare', 'range', 'family'] as const;
-const RELEASE = [...COMMON, ...MADE, 'columns', 'mechanism', 'allowBias', 'pass', 'skipInvalid'];
+const CELLS = ['na', 'map', 'decimal'];
+const RELEASE = [...COMMON, ...MADE, 'columns', 'mechanism', 'allowBias', 'pass', 'skipInvalid', ...CELLS];
 
 /** Kinds that would otherwise fail somewhere deep. */
 function checkKinds(options: Common): void {
@@ -111,26 +123,29 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
     noise: epsilon === undefined ? null : noise,
     pass: options.pass ?? [],
     skipInvalid: options.skipInvalid === true,
+    reading: cellReading(options),
   };
 }
 
 export function countRequest(options: CountOptions): CountRequest {
   checkOptions(options, "{ input: 'a.csv', output: 'b.csv', by: { region: ['N', 'S'] }, epsilon: 1 }", [
     ...COMMON,
-    'by',
-    'counted',
+    ...['by', 'counted', 'map', 'trim', 'other'],
   ]);
   checkKinds(options);
   if (options.counted !== undefined && options.person !== undefined)
     throw invalid('person: rows that are counted already tell no persons apart; leave it out');
   if (options.by === null || typeof options.by !== 'object' || Array.isArray(options.by))
     throw invalid("by: expected columns with their values, as in { region: ['N', 'S'] }");
-  const by = (options.by instanceof Map ? [...options.by] : Object.entries(options.by)).map(domainOf);
+  const by = (options.by instanceof Map ? [...options.by] : Object.entries(options.by)).map((entry) =>
+    domainOf(entry, options.other ?? null),
+  );
   if (by.length === 0) throw invalid(`by: expected columns with their values, as in { region: ['N', 'S'] }`);
   return {
     ...requestOf(options),
     by,
     counted: options.counted ?? null,
+    reading: countReading(options),
     epsilon: readPositiveEpsilon(options.epsilon),
     delta: readDelta(options.delta ?? 0),
     ...afterwardsOf(options, [countColumn])(countColumn),
@@ -141,7 +156,18 @@ export function priorRequest(options: PriorOptions): PriorRequest {
   checkOptions(
     options,
     "{ input: 'a.csv', output: 'prior.csv', column: 'visits', range: [0, 77], epsilon: 0.1 }",
-    [...INPUT, 'epsilon', 'delta', 'column', 'range', 'step', 'thresholds', 'skipInvalid', 'adjacency'],
+    [
+      ...INPUT,
+      'epsilon',
+      'delta',
+      'column',
+      'range',
+      'step',
+      'thresholds',
+      'skipInvalid',
+      'adjacency',
+      ...CELLS,
+    ],
   );
   checkKinds(options);
   if (typeof options.column !== 'string')
@@ -161,6 +187,7 @@ export function priorRequest(options: PriorOptions): PriorRequest {
     delta: readDelta(options.delta ?? 0),
     thresholds: options.thresholds === true,
     skipInvalid: options.skipInvalid === true,
+    reading: cellReading(options),
     adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
   };
 }
@@ -198,7 +225,10 @@ function requestOf(options: Common): Request {
     throw invalid('output: expected where to write the released data: a file, - or postgres://…');
   const query = { query: options.query ?? null, rowsOnce: options.rowsOnce === true };
   const input = placeOf(
-    { address: from, format: options.inputFormat ?? null, table: options.table ?? null, ...query },
+    {
+      ...{ address: from, format: options.inputFormat ?? null, table: options.table ?? null, ...query },
+      encoding: options.encoding ?? null,
+    },
     'input',
   );
   const format = options.outputFormat ?? (to === '-' ? (input.format?.name ?? 'csv') : null);
@@ -239,26 +269,4 @@ export function delimiterOf(text: string): string {
   if (char.length !== 1 || char === '"' || char === '\n' || char === '\r')
     throw invalid(`delimiter: expected one character, such as ; or \\t, got ${JSON.stringify(text)}`);
   return char;
-}
-
-const LARGEST_RANGE = 10_000_000;
-
-function domainOf([column, values]: [string, DomainOf]): Domain {
-  const field = `domain ${column}`;
-  if (Array.isArray(values)) {
-    const odd = values.find((value) => !['string', 'number'].includes(typeof value));
-    if (odd !== undefined || values.includes(undefined as never))
-      throw invalid(`${field}: expected texts or numbers, got ${typeof odd}`);
-    const texts = values.map(String);
-    const twice = texts.find((value, i) => texts.indexOf(value) !== i);
-    if (twice !== undefined) throw invalid(`${field}: ${JSON.stringify(twice)} is named twice`);
-    if (texts.length === 0 || (texts.length === 1 && texts[0] === ''))
-      throw invalid(`${field}: expected the values that it may have, as in ${column}=a,b,c`);
-    return { column, values: texts, isRange: false };
-  }
-  const { from, to } = (values ?? {}) as { from: number; to: number };
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || to < from || to - from >= LARGEST_RANGE)
-    throw invalid(`${field}: expected a range upward of at most ${LARGEST_RANGE} values, got ${from}..${to}`);
-  const range = Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
-  return { column, values: range, isRange: true };
 }

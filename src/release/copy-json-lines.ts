@@ -19,8 +19,10 @@ import {
   checkPassed,
   gateOf,
   type Outcome,
+  oddityOf,
   type ProtectedColumn,
   plainColumn,
+  readCell,
 } from '../terms/index.js';
 import { checkId, noPart, tooManyRows } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
@@ -141,12 +143,14 @@ function lineReleaser(job: Job, shown: string, entropy: EntropySource) {
     row: () => string,
   ): string => {
     if (text === 'null') return text;
-    const plain = text.startsWith('"') ? (JSON.parse(text) as string) : text;
+    const cell = text.startsWith('"') ? (JSON.parse(text) as string) : text;
+    const plain = job.reading && cell !== text ? readCell(cell, job.reading) : cell;
+    if (plain === null) return 'null';
     const index = indexOfText(plain, lattice);
     if (index === null) {
       const leaves = job.output.path === null;
       if (holdsDigit(plain)) {
-        value ??= valueAsText(shown, job.columns[i]!.name);
+        value ??= valueAsText(shown, job.columns[i]!.name, new Set([oddityOf(plain)]));
         if (!leaves) throw value;
         // What has left must not show where it is: it counts as 0, and is told when all is through.
         return textOfIndex(finished(draw(i, row, 0n), finish), lattice);

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { badData } from '../error/index.js';
-import { remembered } from '../mechanism/index.js';
+import { type Lattice, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
-import { checkLeaving, checkOwnColumn, type Outcome } from '../terms/index.js';
+import { checkLeaving, checkOwnColumn, type Oddity, type Outcome, oddityOf } from '../terms/index.js';
 import { checkId, checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
 import type { CopyEffects } from './effects.js';
@@ -28,6 +28,7 @@ import { keyedSamplerOf } from './keys.js';
 import { canBeProtected, typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
 import { fed } from './poured.js';
+import { readAs } from './reading-sql.js';
 import type { Column, Source } from './source.js';
 import type { TableColumn } from './table.js';
 import { postgresType } from './types.js';
@@ -37,7 +38,11 @@ export async function copyWithDuckdb(job: Job, effects: CopyEffects): Promise<Co
   const engine = await openEngine();
   let source: Source;
   try {
-    source = await job.input.open({ engine, delimiter: job.delimiter }, effects);
+    source = readAs(
+      await job.input.open({ engine, delimiter: job.delimiter }, effects),
+      job.columns.map(({ name }) => name),
+      job.reading,
+    );
   } catch (error) {
     closeEngine(engine);
     throw error;
@@ -89,7 +94,8 @@ async function run(
   let rows = 0;
   const samplerOf = remembered((pmf: Pmf) => sampler(pmf, effects.entropy));
   /** A column with text that stands for a value: told when all is through, so that its row does not show. */
-  let held: string | null = null;
+  let held: Held | null = null as Held | null;
+  const emptied = job.columns.map(() => 0);
   const { keyed } = job;
   if (keyed && 'partition' in keyed.by)
     addRowIdentities(engine, 'row_identity', rowIdentities(keyed, keyed.by.partition));
@@ -100,8 +106,14 @@ async function run(
     if (keyed) addKeyedNoise(engine, `noise_${i}`, keyedSamplerOf(keyed, name, mechanism.pmf), counted);
     else addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), counted);
     addLattice(engine, `lattice_${i}`, lattice);
-    addLattice(engine, `held_lattice_${i}`, lattice, () => {
-      held ??= name;
+    addLattice(engine, `held_lattice_${i}`, lattice, {
+      value: (text) => {
+        held ??= { name, oddities: new Set() };
+        if (held.name === name) held.oddities.add(oddityOf(text));
+      },
+      word: () => {
+        emptied[i]!++;
+      },
     });
   });
   const stop = () => {
@@ -144,7 +156,7 @@ async function run(
             columns: tableColumns(job, source),
             check: source.check,
             beforePublish: async () => {
-              if (held !== null) throw valueAsText(source.shown, held);
+              if (held !== null) throw valueAsText(source.shown, held.name, held.oddities);
               await beforePublish();
             },
           },
@@ -157,9 +169,12 @@ async function run(
       if (!isOutOfMemory(error) || !source.rereadable || job.output.kind === 'pipe' || numbered) throw error;
       await limitMemory(engine, 'large');
       values.fill(0);
+      emptied.fill(0);
       return write();
     };
     rows = await write().catch(again);
+    for (const [i, { name }] of job.columns.entries())
+      if (job.skipInvalid) tellEmptied(emptied[i]!, name, effects);
   } catch (error) {
     signal.throwIfAborted();
     if (broken) throw broken;
@@ -171,6 +186,20 @@ async function run(
     signal.removeEventListener('abort', stop);
   }
   return { rows, values };
+}
+
+/** A column with text that stands for values, and what kind of text. */
+interface Held {
+  readonly name: string;
+  readonly oddities: Set<Oddity>;
+}
+
+/** How many cells are no numbers is protected by nothing: it is told to whoever releases, and written nowhere. */
+export function tellEmptied(cells: number, column: string, { note }: Pick<CopyEffects, 'note'>): void {
+  if (cells > 0)
+    note(
+      `${JSON.stringify(column)}: ${cells === 1 ? '1 cell was no number, and is' : `${cells} cells were no numbers, and are`} empty now; how many is not protected by noise, and is told here only`,
+    );
 }
 
 /** Rows poured in while they are written: nothing is published before the source says that it is done. */
@@ -220,24 +249,22 @@ async function explained(
   if (what === 'part') return otherPart(source.shown, job.part!);
   if (what === 'id') return noId(source.shown, job.keyed!);
   const i = Number(column);
-  const { name } = job.columns[i]!;
+  const { name, lattice } = job.columns[i]!;
   // Where a source can be read again, text that stands for a value is told first, wherever it is; else it is told last.
-  if (source.rereadable && (await hasValue(engine, source, protectedAt[i]!, i)))
-    return valueAsText(source.shown, name);
+  const oddities = source.rereadable ? await odditiesIn(engine, source, protectedAt[i]!, lattice) : null;
+  if (oddities && oddities.size > 0) return valueAsText(source.shown, name, oddities);
   const row = found === '' ? await firstWord(engine, source, protectedAt[i]!, i) : Number(found);
   return noNumber(source.shown, name, row);
 }
 
-async function hasValue(engine: Engine, source: Source, column: Column, i: number): Promise<boolean> {
+/** What text there is in a column that stands for values. */
+async function odditiesIn(engine: Engine, source: Source, { sql }: Column, lattice: Lattice) {
+  const oddities = new Set<Oddity>();
+  addLattice(engine, 'odd_lattice', lattice, { value: (text) => oddities.add(oddityOf(text)) });
   try {
-    const found = await single(
-      engine,
-      `SELECT 1 FROM ${source.relation()} WHERE ${column.sql} IS NOT NULL AND ${exactly(column, i)} IS NULL AND ${isValue(column)} LIMIT 1`,
-    );
-    return found !== undefined;
-  } catch {
-    return false;
-  }
+    await engine.rows(`SELECT count(odd_lattice(CAST(${sql} AS VARCHAR))) FROM ${source.relation()}`);
+  } catch {}
+  return oddities;
 }
 
 /** The first row with a cell that is no number at all. */

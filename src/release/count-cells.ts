@@ -72,7 +72,7 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
       }
     }
     const columns = [
-      ...job.by.map(({ column, isRange }) => ({ name: column, type: isRange ? 'bigint' : 'text' })),
+      ...job.by.map((domain) => ({ name: domain.column, type: isWhole(domain) ? 'bigint' : 'text' })),
       { name, type: typeSql(lattice) },
     ];
     const rows = await fedTo(source, job, effects, (beforePublish) =>
@@ -104,12 +104,19 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
   }
 }
 
+/** Are its values written as whole numbers? */
+function isWhole({ isRange, other }: Domain): boolean {
+  return isRange && other === null;
+}
+
 /** In the domain's order. */
 function countSql({ by, part, columns, counted: of }: CountJob, source: Source, mark: string): string {
   const [{ name, lattice, finish }] = columns as [Job['columns'][0]];
-  const texts = by.map(({ column, isRange }) =>
-    cellSql(source.columns.find((other) => other.name === column)!, isRange),
-  );
+  const texts = by.map(({ column, isRange, other }, i) => {
+    const text = cellSql(source.columns.find((own) => own.name === column)!, isRange);
+    if (other === null) return text;
+    return `CASE WHEN ${text} IN (SELECT value FROM domain_${i}) THEN ${text} ELSE ${literal(other)} END`;
+  });
   const partColumn = part && findPart(source.columns, part, source.shown);
   const inside = [
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
@@ -120,7 +127,7 @@ function countSql({ by, part, columns, counted: of }: CountJob, source: Source, 
   const places = by.map((_, i) => `p${i}`);
   const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
   const list = by.map(
-    ({ column, isRange }, i) => `${isRange ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(column)}`,
+    (domain, i) => `${isWhole(domain) ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(domain.column)}`,
   );
   return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', lattice, finish)} AS ${name} FROM (${ordered})`;
 }

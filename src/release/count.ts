@@ -22,6 +22,7 @@ import { closeEngine, openEngine } from './engine.js';
 import type { Job } from './job.js';
 import { stemOf } from './mechanism-files.js';
 import type { Place } from './places/index.js';
+import { readAs } from './reading-sql.js';
 import { checkRequest, jobOf, type Prepared, type Trial } from './release.js';
 import type { CountRequest, Domain } from './request.js';
 import type { Source } from './source.js';
@@ -94,7 +95,9 @@ async function withSource<T>(
   let source: Source | null = null;
   try {
     const opened = job.input.open({ engine, delimiter: job.delimiter }, effects);
-    source = await orAborted(effects.signal, opened, (late) => void late.close());
+    const found = await orAborted(effects.signal, opened, (late) => void late.close());
+    const names = job.by.map(({ column }) => column);
+    source = readAs(found, names, job.reading);
     return await work(countCells(job, engine, source, effects));
   } finally {
     await source?.close();
@@ -156,6 +159,7 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
       columns,
       passed: [],
       skipInvalid: false,
+      reading: request.reading,
       guard,
     },
   };

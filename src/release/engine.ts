@@ -199,11 +199,19 @@ export function addRowIdentities(engine: Engine, name: string, identities: RowId
   );
 }
 
+/** Who is told of texts that are no numbers. */
+interface Odd {
+  /** Of one that stands for a value all the same. */
+  readonly value?: (text: string) => void;
+  /** Of one that does not. */
+  readonly word?: () => void;
+}
+
 /**
- * The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. Where `onValue` is given it is told
+ * The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. Where `value` is given it is told
  * of text that stands for a value all the same, which then counts as 0, so that nothing shows where it is.
  */
-export function addLattice(engine: Engine, name: string, lattice: Lattice, onValue?: () => void): void {
+export function addLattice(engine: Engine, name: string, lattice: Lattice, on: Odd = {}): void {
   register(engine, (api) =>
     api.DuckDBScalarFunction.create({
       name,
@@ -215,8 +223,10 @@ export function addLattice(engine: Engine, name: string, lattice: Lattice, onVal
         for (let i = 0; i < chunk.rowCount; i++) {
           const text = texts.getItem(i) as string | null;
           const index = text === null ? null : indexOfText(text, lattice);
-          const held = onValue !== undefined && index === null && text !== null && holdsDigit(text);
-          if (held) onValue();
+          const odd = index === null && text !== null;
+          const held = odd && on.value !== undefined && holdsDigit(text);
+          if (held) on.value!(text);
+          else if (odd) on.word?.();
           indices.setItem(i, held ? 0n : index);
         }
         indices.flush();

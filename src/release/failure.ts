@@ -3,20 +3,27 @@
 import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { serverFailure } from '../postgres/index.js';
-import { Interrupted } from '../terms/index.js';
+import { Interrupted, ODDITIES, type Oddity } from '../terms/index.js';
 import type { Keyed } from './identities.js';
 
 /** A cell that is no number at all, by its row: where such cells are is equal in neighbours, so it may be told. */
 export function noNumber(input: string, column: string, row: number | null): DiscreetError {
   return badData(
-    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text; correct it, or empty such cells with {skipInvalid}`,
+    `${input}: column ${JSON.stringify(column)}${row === null ? '' : `, data row ${row}`}: expected a number, got a word or an empty text; where it means that there is no value, say so, as in {na} NA,-; or empty all such cells with {skipInvalid}, or correct it`,
   );
 }
 
 /** Text that stands for a value. Which rows have it is nobody's business, and so is how many do. */
-export function valueAsText(input: string, column: string): DiscreetError {
+export function valueAsText(
+  input: string,
+  column: string,
+  oddities: ReadonlySet<Oddity> | null = null,
+): DiscreetError {
+  const words = oddities
+    ? [...oddities].map((oddity) => ODDITIES[oddity]).join('; and ')
+    : 'text with digits that is no plain number, such as 85+, <5 or 1,234: write plain numbers there first';
   return badData(
-    `${input}: column ${JSON.stringify(column)} holds text with digits that is no plain number, such as 85+, <5 or 1,234; such cells stand for values, so they are neither named nor emptied; write plain numbers there first`,
+    `${input}: column ${JSON.stringify(column)} holds ${words}. Such cells stand for values, so they are neither named nor emptied`,
   );
 }
 
@@ -64,7 +71,7 @@ export function engineFailure(error: unknown, input: string, output: string): Er
       : /unterminated quote/i.test(message)
         ? 'a quote is not closed, or stands inside a cell'
         : /unicode|utf-?8/i.test(message)
-          ? 'the text is not UTF-8; convert the file first'
+          ? 'the text is not UTF-8; say what it is, as in {encoding} latin1'
           : 'it is not valid CSV';
     return badData(`${input}, line ${line}: ${why}`);
   }

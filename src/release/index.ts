@@ -2,6 +2,7 @@
 
 export type { OpenedFile } from '../files/index.js';
 export { type ChoiceRequest, type Chosen, choose } from './choose.js';
+export { columnNames } from './column-names.js';
 export { type CountJob, changes, count, countColumn, shareOf, tryCount } from './count.js';
 export type { CopyEffects, Effects } from './effects.js';
 export type { Engine } from './engine.js';
@@ -32,7 +33,14 @@ export {
   tryDrive,
   type Work,
 } from './pipe/index.js';
-export { drivenPlace, type Named, type Place, placeOf, type WriteOptions } from './places/index.js';
+export {
+  drivenPlace,
+  type Named,
+  type Place,
+  patternOf,
+  placeOf,
+  type WriteOptions,
+} from './places/index.js';
 export { type PriorReleased, prior, tryPrior } from './prior.js';
 export type { Counts, PriorJob } from './prior-counts.js';
 export { release, tryRelease } from './prior-share.js';

@@ -1,6 +1,6 @@
 // A release as it follows from the request, the budget and the mechanisms: what is copied, and what is done to which columns.
 
-import type { Guard, MechanismFile, Outcome, ProtectedColumn } from '../terms/index.js';
+import type { Guard, MechanismFile, Outcome, ProtectedColumn, Reading } from '../terms/index.js';
 import type { Keyed } from './identities.js';
 import type { Person } from './person.js';
 import type { Place } from './places/index.js';
@@ -17,6 +17,8 @@ export interface Job {
   readonly columns: readonly ProtectedColumn[];
   /** Empty cells that are no numbers. */
   readonly skipInvalid: boolean;
+  /** How cells of these columns are read; null knows plain numbers alone. */
+  readonly reading: Reading | null;
   /** Columns that may leave as they are although something speaks against it. */
   readonly passed: readonly string[];
   /** Of delimited text; null is found in the header. */

@@ -3,7 +3,7 @@
 import { badData } from '../error/index.js';
 import type { Lattice, Mechanism } from '../mechanism/index.js';
 import { sampler } from '../random/index.js';
-import { checkOwnColumn } from '../terms/index.js';
+import { checkOwnColumn, type Oddity, oddityOf } from '../terms/index.js';
 import { checkPeople, findIn, findPart, readOnce } from './checks.js';
 import { type Effects, orAborted } from './effects.js';
 import { addLattice, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
@@ -11,6 +11,7 @@ import { failureOf, otherPart, valueAsText } from './failure.js';
 import type { Job } from './job.js';
 import { canBeProtected, indexSql, scaledSql } from './lattice-sql.js';
 import { fed } from './poured.js';
+import { readAs } from './reading-sql.js';
 import type { Source } from './source.js';
 import { literal } from './sql.js';
 
@@ -44,7 +45,8 @@ export async function withValues<T>(
   let source: Source | null = null;
   try {
     const opened = job.input.open({ engine, delimiter: job.delimiter }, effects);
-    source = await orAborted(effects.signal, opened, (late) => void late.close());
+    const found = await orAborted(effects.signal, opened, (late) => void late.close());
+    source = readAs(found, [job.column], job.reading);
     check(job, source);
     return await work({ engine, source });
   } finally {
@@ -80,10 +82,8 @@ export async function countValues(
 ): Promise<{ readonly counts: number[]; readonly rows: number | null }> {
   const { signal, entropy } = effects;
   const { edges, below } = job.counts;
-  let held = false;
-  addLattice(engine, 'held_lattice', job.counts.lattice, () => {
-    held = true;
-  });
+  const oddities = new Set<Oddity>();
+  addLattice(engine, 'held_lattice', job.counts.lattice, { value: (text) => oddities.add(oddityOf(text)) });
   const stop = () => {
     engine.interrupt();
     if (!source.rereadable) void source.close();
@@ -97,10 +97,10 @@ export async function countValues(
     source.check();
     signal.throwIfAborted();
     if (found.some(([cell]) => cell === OTHER)) throw otherPart(source.shown, job.part!);
-    if (held) throw valueAsText(source.shown, job.column);
+    if (oddities.size > 0) throw valueAsText(source.shown, job.column, oddities);
     if (found.some(([cell]) => cell === WORD))
       throw badData(
-        `${source.shown}: column ${JSON.stringify(job.column)} holds words or empty texts; expected numbers; correct them, or pass over such cells with {skipInvalid}`,
+        `${source.shown}: column ${JSON.stringify(job.column)} holds words or empty texts; expected numbers; say which of them mean that there is no value, as in {na} NA,-; or pass over all such cells with {skipInvalid}, or correct them`,
       );
     const cells = new Array<number>(edges.length + 1).fill(0);
     for (const [cell, count] of found) cells[Number(cell)] = Number(count);

@@ -136,6 +136,7 @@ function splitRequest(request: ReleaseRequest, { part, range }: PriorShare): Spl
       delta: zero,
       thresholds: false,
       skipInvalid: request.skipInvalid,
+      reading: request.reading,
       adjacency: null,
     };
   });

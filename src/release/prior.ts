@@ -109,7 +109,7 @@ export async function preparePrior(request: PriorRequest, effects: Effects): Pro
   );
   const [guard, lattice] = [{ budget: [], earlier: [] }, latticeOf(one)];
   const columns = [{ name: countColumn, mechanism, lattice, finish: finishOf(lattice, null, null) }];
-  const rest = { columns, passed: [], skipInvalid: request.skipInvalid, guard };
+  const rest = { columns, passed: [], skipInvalid: request.skipInvalid, reading: request.reading, guard };
   return { quote, job: { ...jobOf(request, quote, []), ...rest, column, counts, mechanism } };
 }
 

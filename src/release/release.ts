@@ -116,8 +116,8 @@ export async function prepareRelease(
   checkRequest(request, ledger.address, files);
   await checkPaid(request, effects);
   const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
-  const { pass: passed, skipInvalid } = request;
-  return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, guard } };
+  const { pass: passed, skipInvalid, reading } = request;
+  return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, reading, guard } };
 }
 
 /** The dataset's own partition and rows per person are what is enforced. */
@@ -148,8 +148,9 @@ export function checkRequest(request: Request, ledger: string, files: Job['mecha
       `${output.shown}: the output is the input; choose another name, for the true values would be gone`,
     );
   const paths = (own: string | null) => (own === null ? [] : [own]);
+  const inputs = input.paths ?? paths(input.path);
   const beside = files.map(({ path }) => path);
-  checkPaths([...paths(input.path), ...reads], [...paths(output.path), ...writes, ...beside], ledger);
+  checkPaths([...inputs, ...reads], [...paths(output.path), ...writes, ...beside], ledger);
   checkOutputs([...paths(output.path), ...writes], force);
   checkMechanismFiles(files, force);
 }
@@ -161,7 +162,11 @@ export function partOf({ account: { budget }, spending: { part } }: Quote): Part
 
 /** Four ways for rows: from table to table, JSON lines to JSON lines, Arrow to Arrow, and through the engine. */
 export function openCopy(job: Job, effects: CopyEffects): Promise<Copy> {
-  const { input, output } = job;
+  const { input, output, reading } = job;
+  if (reading && (isTable(input) || input.format?.writeRows))
+    throw invalid(
+      `map: {na}, {map} and {decimal} are for text files, and ${input.shown} has types of its own; write plain numbers there, or export it as CSV`,
+    );
   if (isTable(input) && isTable(output)) return copyTables({ ...job, input, output }, effects);
   if (input.format?.keyed && output.format?.keyed) return copyJsonLines(job, effects);
   if (input.format?.writeRows && output.format?.writeRows) return copyArrow(job, effects);

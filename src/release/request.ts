@@ -1,7 +1,7 @@
 // What somebody wants released: all that is said, and nothing that follows from it.
 
 import type { Rational } from '../exact/index.js';
-import type { Afterwards, ColumnRequest, NoiseRequest } from '../terms/index.js';
+import type { Afterwards, ColumnRequest, NoiseRequest, Reading } from '../terms/index.js';
 import type { Place } from './places/index.js';
 
 export interface Request {
@@ -29,6 +29,8 @@ export interface ReleaseRequest extends Request {
   /** Columns that may leave as they are although something speaks against it. */
   readonly pass: readonly string[];
   readonly skipInvalid: boolean;
+  /** How cells of these columns are read; null knows plain numbers alone. */
+  readonly reading: Reading | null;
 }
 
 /** The values that a column may have, in the order in which they are written. */
@@ -37,6 +39,8 @@ export interface Domain {
   readonly values: readonly string[];
   /** Whole numbers, and written as such. */
   readonly isRange: boolean;
+  /** Which of the values stands for all that are none of them, empty ones too; null counts those nowhere. */
+  readonly other: string | null;
 }
 
 /** A distribution from the data, for what it costs. */
@@ -50,6 +54,7 @@ export interface PriorRequest extends Request {
   readonly delta: Rational;
   /** Pass over cells that are no numbers. */
   readonly skipInvalid: boolean;
+  readonly reading: Reading | null;
   /** Count values below thresholds that no record crosses two of, rather than every value. */
   readonly thresholds: boolean;
   /** How far a record may move, in data units; null is the budget's. Thresholds are so far apart. */
@@ -60,6 +65,8 @@ export interface CountRequest extends Request, Afterwards {
   readonly by: readonly Domain[];
   /** The column that says how many rows each row stands for, where somebody has counted them; null where each is one. */
   readonly counted: string | null;
+  /** Cells without spaces around them, and texts that count as another; null takes them as they are. */
+  readonly reading: Reading | null;
   /** For one person. */
   readonly epsilon: Rational;
   readonly delta: Rational;

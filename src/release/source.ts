@@ -43,6 +43,8 @@ export interface Opening {
   readonly engine: Engine;
   /** Of delimited text; null is found in the header. */
   readonly delimiter: string | null;
+  /** Of text that is not UTF-8; null where it is. */
+  readonly encoding?: string | null;
   readonly shown: string;
 }
 

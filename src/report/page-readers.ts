@@ -52,7 +52,9 @@ export function readingOf(output: string, column: string): { python: string; r: 
 }
 
 export function readersSection(report: Report, groups: readonly (readonly ColumnReport[])[]): string {
-  const { act, output, mechanisms } = report;
+  const { act, mechanisms } = report;
+  // Where a job writes is its own business.
+  const output = report.output === 'a job’s output' ? 'FOLDER' : report.output;
   const isCount = act === 'count';
   const first = report.columns[0]!;
   const reading = readingOf(output, isCount ? 'count' : first.name);
@@ -81,7 +83,7 @@ ${
 ${
   isCount || mechanisms.length === 0
     ? ''
-    : `<p>More than the mean, such as the distribution, quantiles and shares of the true values with intervals, is recovered from ${escaped(output)} and ${escaped(mechanisms.join(', '))}, without any privacy cost:</p>
+    : `<p>More than the mean, such as the distribution, quantiles and shares of the true values with intervals, is recovered from ${escaped(output === 'FOLDER' ? 'the folder that the job wrote' : output)} and ${escaped(mechanisms.join(', '))}, without any privacy cost:</p>
 <pre>npx discreet-dp recover ${escaped(shellWord(output))} --column ${escaped(shellWord(first.name))} --mechanism ${escaped(shellWord(mechanisms[0]!))}</pre>`
 }`;
 }

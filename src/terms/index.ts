@@ -14,4 +14,5 @@ export {
 export { type MechanismFile, mechanismFiles, pathsBeside } from './mechanism-files.js';
 export { adjacencyFor, makeMechanisms, rowShare, shareOut } from './noise.js';
 export { checkClaim, checkEntropy, Interrupted, type Outcome, paid, type Released } from './paid.js';
+export { ODDITIES, type Oddity, oddityOf, type Reading, readCell, readingOf } from './reading.js';
 export type { Afterwards, ColumnRequest, NoiseRequest, PriorShare, Shares } from './request.js';

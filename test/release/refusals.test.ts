@@ -44,7 +44,11 @@ describe('bad input', () => {
 
   it.each([
     ['word.csv', 'visits\n1\nmany\n', /"visits", data row 2: expected a number.*--skip-invalid/],
-    ['value.csv', 'visits\n1\n85+\n', /column "visits" holds text with digits.*neither named nor emptied/],
+    [
+      'value.csv',
+      'visits\n1\n85+\n',
+      /column "visits" holds numbers with a bound.*--map.*neither named nor emptied/,
+    ],
     ['nan.csv', 'visits\n5\n5\nNaN\n', /row 3/],
     ['ragged.csv', 'id,visits\n1,2\n1\n', /line 3: expected 2 cells, got 1/],
     ['wide.csv', 'id,visits\n1,2\n1,2,3\n', /line 3: expected 2 cells, got 3/],

@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 REFUSED = 3
 INSTALL = (
     "install it on the driver and on every executor with: npm install -g discreet-dp (from a clone: "
-    "npm install -g \"$(npm pack)\"), or say where it is with command=… or DISCREET_COMMAND"
+    "npm install -g \"$(npm pack --silent)\"), or say where it is with command=… or DISCREET_COMMAND"
 )
 
 
@@ -81,6 +81,8 @@ def failure(code: int, stderr: str) -> DiscreetError:
         words = words.removeprefix(start)
     # Rows are numbered within a partition, which helps nobody here; options are arguments.
     words = re.sub(r", data row \d+", "", words)
+    words = re.sub(r"^-o: ", "output: ", words)
+    words = re.sub(r"--column (\S+)=(\S+\.json)", r'columns={"\1": "\2"}', words)
     # What is to be typed in a shell stays as it is.
     parts = re.split(r"(discreet [a-z]+ [^;,]*)", words)
     words = "".join(part if part.startswith("discreet ") else OPTION.sub(_argument, part) for part in parts)

@@ -46,7 +46,7 @@ def check_ids(df: DataFrame, name: str) -> int:
     if twice:
         raise DiscreetError(
             f"a value of {name!r} is there twice; expected one of its own in every row, for rows with one id would share "
-            "their noise; drop what is there twice, name another column, or checkpoint() and use id=None"
+            "their noise; write the DataFrame to files without what is there twice, name another column, or checkpoint() and use id=None"
         )
     return rows
 

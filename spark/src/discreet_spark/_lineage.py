@@ -38,6 +38,12 @@ class Lineage:
         for field, number in zip(df.schema.fields, self._output):
             name = self._names.get(number)
             computed = name is None or name == self._raw
+            # One that is protected itself is refused by the driver, in other words.
+            if name is None and number in self._told and read_as(field.name) not in self._protected:
+                raise DiscreetError(
+                    f"{field.name!r} is computed from a protected column, and would tell true values; drop it, and compute it from "
+                    "what is released"
+                )
             found.append({"name": field.name, "of": name, "computed": computed})
         return found
 

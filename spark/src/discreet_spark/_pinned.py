@@ -80,15 +80,16 @@ class Pin:
         if self._stated is not None:
             return f"as stated: {self._stated}"
         # Digests would tell of a record to whoever knows all others.
-        files = f"{len(self._files)} files, compared by digest before and after" if self._files else ""
+        many = len(self._files)
+        files = f"{many} {'file' if many == 1 else 'files'}, compared by digest before and after" if self._files else ""
         kept = f"{len(self._checkpoints)} reliable checkpoints" if self._checkpoints else ""
         return ", ".join(filter(None, [files, kept])) or "computed from nothing that changes"
 
     @property
     def name(self) -> str:
-        """What the ledger calls the input: the folder of its files, without the way there."""
-        folders = sorted({os.path.basename(os.path.dirname(unquote(urlparse(uri).path))) for uri in self._files})
-        return ", ".join(folders[:3]) + (", …" if len(folders) > 3 else "") or "a DataFrame"
+        """What the ledger calls the input: the files or folders that were read, without the way there."""
+        names = sorted({os.path.basename(path.rstrip("/")) for path in self._named})
+        return ", ".join(names[:3]) + (", …" if len(names) > 3 else "") or "a DataFrame"
 
     def check(self) -> None:
         """An error where a file is no longer what it was."""

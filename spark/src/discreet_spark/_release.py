@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Union
@@ -40,6 +41,9 @@ class Release:
         check_frame(df)
         names = [columns] if isinstance(columns, str) else columns
         self._columns: Mapping[str, Path | None] = names if isinstance(names, Mapping) else dict.fromkeys(names)
+        for name, mechanism in self._columns.items():
+            if mechanism is not None and not isinstance(mechanism, (str, os.PathLike)):
+                raise DiscreetError(f'columns: expected a mechanism file for {name!r}, as in {{"{name}": "mechanism.json"}}; ε goes to epsilon=')
         self._options = options
         self._session: Session | None = None
         self._shared: Any = None
@@ -70,7 +74,7 @@ class Release:
             # What the budget or the options speak against is told before the cluster is asked for anything.
             protected = session.ready()
             # Rows must not be chosen or ordered by anything that the budget protects, whether it is released now or not.
-            Lineage(df, (*self._columns, *protected))
+            Lineage(df, (*self._columns, *protected)).columns(df)
             _check_executors(context, command, version)
             self._rows = df.count() if options.id is None else check_ids(df, options.id)
         except BaseException:
@@ -94,7 +98,10 @@ class Release:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None:
+            entry = self._session.entry if self._session else None
             self._stop(kind.__name__)
+            if entry is not None:
+                warnings.warn(f"the block failed; entry {entry} of the ledger stays spent, and another release costs again", stacklevel=2)
             return
         session = self._session
         assert session is not None
@@ -106,8 +113,8 @@ class Release:
         if self._rows and self._tasks.value == 0:
             self._stop("nothing was computed")
             raise DiscreetError(
-                "nothing was computed from the released DataFrame, so nothing is released; write it inside of the block. "
-                "The entry stays spent"
+                "no partition of the released DataFrame was computed to its end, so nothing counts as released; write it inside of "
+                "the block (show() and limit() read only a beginning). The entry stays spent"
             )
         # What completes the key is gone from the cluster before the entry is settled.
         try:
@@ -179,7 +186,7 @@ class _Options:
         self.force: bool = given.pop("force")
         passed = given.pop("passed")
         self._passed: list[str] = [passed] if isinstance(passed, str) else list(passed)
-        self._lists = {"--clamp": given.pop("clamp"), "--round-to": given.pop("round_to")}
+        self._lists = {f"--{name.replace('_', '-')}": given.pop(name) for name in ("epsilon", "delta", "clamp", "round_to")}
         self._given = given
 
     def flags(self) -> dict[str, Any]:
@@ -210,8 +217,8 @@ def release(
     id: str | None,
     dataset: str,
     ledger: str | None = None,
-    epsilon: Number | None = None,
-    delta: Number | None = None,
+    epsilon: Number | Mapping[str, Number] | None = None,
+    delta: Number | Mapping[str, Number] | None = None,
     adjacency: Number | None = None,
     step: Number | None = None,
     prior: str | None = None,
@@ -232,7 +239,7 @@ def release(
     """A release of ``df``: ``with release(df, {"visits": "m.json"}, id="id", dataset="visits") as released: released.write…``
 
     ``columns`` are the names of those to protect, each with its mechanism file, or without where ``epsilon`` makes
-    the noise. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
+    the noise; one ``epsilon`` is for all of them together, ``{"visits": 0.5, "age": 0.2}`` gives each its own. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
     name beside which mechanism files are written on the driver. Rows come out by their ids; ``input_order=True`` leaves
     them as Spark reads them, which saves a shuffle and may tell of the sizes of files. The rest is as with ``discreet release``.
     """

@@ -2,7 +2,7 @@
 
 import { readSync } from 'node:fs';
 import { badData } from '../../error/index.js';
-import type { OpenedFile } from '../../files/index.js';
+import { bytesOf, type OpenedFile } from '../../files/index.js';
 import { checkNames } from '../checks.js';
 import { openQuote } from '../failure.js';
 import { type Header, parseHeader } from '../header.js';
@@ -10,6 +10,7 @@ import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';
 import { literal } from '../sql.js';
+import { decoded } from './encoding.js';
 import type { Format } from './format.js';
 
 const HEADER_CHUNK = 65_536;
@@ -26,8 +27,17 @@ export function delimitedFormat(
     extensions,
     typed: false,
     keyed: false,
-    open: async (file, opening) => fileSource(file, own(opening)),
-    openStream: (stream, opening, again) => streamSource(stream, own(opening), again),
+    open: async (file, opening) => {
+      const { encoding, shown } = opening;
+      if (!encoding) return fileSource(file, own(opening));
+      const again = () => decoded(bytesOf(file), encoding, shown);
+      return streamSource(again(), own(opening), again);
+    },
+    openStream: (stream, opening, again) => {
+      const { encoding, shown } = opening;
+      const text = (bytes: AsyncIterable<Uint8Array>) => (encoding ? decoded(bytes, encoding, shown) : bytes);
+      return streamSource(text(stream), own(opening), again && (() => text(again())));
+    },
     writeSql: (inputDelimiter) =>
       `FORMAT csv, DELIMITER ${literal(delimiter ?? inputDelimiter ?? ',')}, QUOTE '"', ESCAPE '"', NULLSTR '', HEADER true`,
     readSql: (path) =>
@@ -110,9 +120,11 @@ function headerOf(bytes: Buffer, whole: boolean, { delimiter, shown }: Opening):
     throw badData(`${shown}: this file is compressed; say so with {inputFormat} csv.gz, or unpack it first`);
   if (bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 4).includes(0))
     throw badData(
-      `${shown}: the text is not UTF-8; convert the file first, or name its format with {inputFormat}`,
+      `${shown}: the text is not UTF-8; say what it is, as in {encoding} utf-16le, or name its format with {inputFormat}`,
     );
   const header = parseHeader(bytes.toString('utf8'), delimiter, whole, shown);
+  if (header?.names.some((name) => name.includes('\ufffd')))
+    throw badData(`${shown}: the header line is not UTF-8; say what the file is, as in {encoding} latin1`);
   if (header) checkNames(header.names, shown);
   return header;
 }

@@ -32,4 +32,5 @@ export function extensionOf(path: string, { extensions }: Format): string | unde
   return extensions.find((extension) => path.toLowerCase().endsWith(extension));
 }
 
+export { checkEncoding } from './encoding.js';
 export type { Format } from './format.js';

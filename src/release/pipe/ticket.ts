@@ -147,7 +147,7 @@ export function jobOfTicket(ticket: Ticket, request: PartitionRequest): Job {
   const kind = ({ format }: Place) => (format?.keyed ? 'lines' : format?.writeRows ? 'batches' : 'rows');
   if (kind(input) !== 'rows' && kind(output) !== kind(input))
     throw invalid(
-      `outputFormat: a pipe writes ${input.format!.name} as ${input.format!.name}; turn its output into another format afterwards`,
+      `outputFormat: a pipe writes ${input.format!.name} as ${input.format!.name}; turn its output into another format afterwards, or say with {inputFormat} what the input is`,
     );
   if (delimiter !== null && delimiter !== ticket.delimiter)
     throw invalid('delimiter: the job says how its inputs are read; leave it out');
@@ -165,7 +165,13 @@ export function jobOfTicket(ticket: Ticket, request: PartitionRequest): Job {
     columns: ticket.columns.map(columnOf),
     keyed: { key, release, by: id === null ? { partition: partition! } : { id } },
     known: ticket.leaving,
-    ...{ passed: ticket.passed, skipInvalid: ticket.skipInvalid, guard: ticket.guard, part: ticket.part },
+    ...{
+      passed: ticket.passed,
+      skipInvalid: ticket.skipInvalid,
+      reading: null,
+      guard: ticket.guard,
+      part: ticket.part,
+    },
     person: null,
     mechanismFiles: [],
   };

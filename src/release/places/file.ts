@@ -10,7 +10,7 @@ import type { Opening, Source } from '../source.js';
 import { literal } from '../sql.js';
 import type { Place } from './place.js';
 
-export function filePlace(path: string, format: Format): Place {
+export function filePlace(path: string, format: Format, encoding: string | null = null): Place {
   return {
     kind: 'file',
     name: basename(path).slice(0, -(extensionOf(path, format) ?? extname(path)).length || undefined),
@@ -20,7 +20,7 @@ export function filePlace(path: string, format: Format): Place {
     query: null,
     isSame: (other) => other.path !== null && sameFile(path, other.path),
     open: ({ engine, delimiter }) =>
-      openIn(openFile(path, basename(path)), format, { engine, delimiter, shown: basename(path) }),
+      openIn(openFile(path, basename(path)), format, { engine, delimiter, encoding, shown: basename(path) }),
     checkOutput: async () => undefined,
     write: async (engine, sql, { force, delimiter, beforePublish }, { note }) => {
       const file = hiddenFile(path, force);

@@ -8,7 +8,11 @@ import type { Format } from '../formats/index.js';
 import { copyTo, openIn } from './file.js';
 import type { Place } from './place.js';
 
-export function pipePlace(shown: 'standard input' | 'standard output', format: Format): Place {
+export function pipePlace(
+  shown: 'standard input' | 'standard output',
+  format: Format,
+  encoding: string | null = null,
+): Place {
   return {
     kind: 'pipe',
     name: null,
@@ -18,7 +22,7 @@ export function pipePlace(shown: 'standard input' | 'standard output', format: F
     query: null,
     isSame: () => false,
     open: async ({ engine, delimiter }, { input }) => {
-      const opening = { engine, delimiter, shown };
+      const opening = { engine, delimiter, encoding, shown };
       if (format.openStream) return format.openStream(input, opening, null);
       // What is read more than once is kept meanwhile in a file that has no name.
       return openIn(await spool(input), format, opening);

@@ -28,6 +28,8 @@ export interface Place {
   readonly shown: string;
   /** The file that it is; null where it is none. */
   readonly path: string | null;
+  /** The files that it is, where it is several. */
+  readonly paths?: readonly string[];
   /** What belongs beside the output is called after this, where others write it. */
   readonly beside?: string | null;
   /** Null for a table. */
@@ -38,7 +40,7 @@ export interface Place {
   readonly isSame: (other: Place) => boolean;
   /** As an input for the engine. */
   readonly open: (
-    opening: Omit<Opening, 'shown'>,
+    opening: Omit<Opening, 'shown' | 'encoding'>,
     effects: Pick<CopyEffects, 'input' | 'signal'>,
   ) => Promise<Source>;
   /** Refuse an output that must not be written, before any work is done. */

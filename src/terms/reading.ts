@@ -1,0 +1,91 @@
+// How cells of protected columns are read where they are no plain numbers: marks of absence, texts that stand for a number, and
+// the mark before decimals. The same rule in SQL is in release/reading-sql.ts.
+
+import { invalid } from '../error/index.js';
+import { rational } from '../exact/index.js';
+import { holdsDigit, indexOfText, latticeOf } from '../mechanism/index.js';
+import { readDecimal } from '../spec/index.js';
+
+export interface Reading {
+  /** Texts that say that there is no value. */
+  readonly na: readonly string[];
+  /** Texts that stand for a number. */
+  readonly map: ReadonlyMap<string, string>;
+  /** What stands before decimals; the other one, a space or an apostrophe may group thousands. Null knows plain numbers alone. */
+  readonly decimal: '.' | ',' | null;
+}
+
+/** A reading as it can be: nothing that is a number may become absent or another one, for that would tell of it, or move it further. */
+export function readingOf({ na, map, decimal }: Reading): Reading | null {
+  if (na.length === 0 && map.size === 0 && decimal === null) return null;
+  for (const text of na)
+    if (holdsDigit(text))
+      throw invalid(
+        `na: ${JSON.stringify(text)} holds a digit, so it is a value, and an empty cell would tell who has it; say what it counts as, as in {map} ${JSON.stringify(`${text}=0`)}`,
+      );
+  const plain = { na: [], map: new Map(), decimal };
+  for (const [from, to] of map) {
+    if (from.trim() === '') throw invalid("map: expected text=number, as in '85+=85', got nothing before =");
+    if (na.includes(from.trim()))
+      throw invalid(`map: ${JSON.stringify(from)} is with {na} too; name it in one of the two`);
+    const read = readCell(from, plain);
+    if (read !== null && indexOfText(read, LATTICE) !== null)
+      throw invalid(
+        `map: ${JSON.stringify(from)} is a number already, and a record that moves there would move further than its adjacency; leave it out`,
+      );
+    readDecimal(to, 'map');
+  }
+  return {
+    na: na.map((text) => text.trim()),
+    map: new Map([...map].map(([from, to]) => [from.trim(), to.trim()])),
+    decimal,
+  };
+}
+
+const LATTICE = latticeOf(rational(1n));
+
+/** What a cell says: a plain number where it is one, null where there is no value, and anything else as it is. */
+export function readCell(text: string, { na, map, decimal }: Reading): string | null {
+  const cell = text.trim();
+  if (na.includes(cell)) return null;
+  const number = map.get(cell);
+  if (number !== undefined) return number;
+  if (decimal === null) return cell;
+  const joined = GROUPED[decimal].test(cell) ? cell.replace(MARKS[decimal], '') : cell;
+  // A point that groups nothing is no decimal one, so what holds it is made no number.
+  return decimal === '.' ? joined : joined.replaceAll('.', '..').replaceAll(',', '.');
+}
+
+/** Between thousands, beside the other mark. */
+const BETWEEN = "' \\u00a0\\u202f\\u2019";
+const MARKS = { '.': new RegExp(`[,${BETWEEN}]`, 'g'), ',': new RegExp(`[.${BETWEEN}]`, 'g') };
+const GROUPED = {
+  '.': new RegExp(`^[+-]?[0-9]{1,3}([,${BETWEEN}][0-9]{3})+(\\.[0-9]*)?$`),
+  ',': new RegExp(`^[+-]?[0-9]{1,3}([.${BETWEEN}][0-9]{3})+(,[0-9]*)?$`),
+};
+
+/** What text with digits is, where it is no number: for words that help, without the text itself. */
+export type Oddity = 'bound' | 'range' | 'comma' | 'grouped' | 'unit' | 'text';
+
+export function oddityOf(text: string): Oddity {
+  const cell = text.trim();
+  if (/^[<>≤≥=~≈±]+\s*[\d.,]+$|^[\d.,]+\s*(?:\+|<|>|plus|or more|and over|und mehr)$/i.test(cell))
+    return 'bound';
+  if (/^[+-]?\d+(?:,\d*)+(?:\.\d*)?$|^[+-]?[\d.]+,\d*$|^,\d+$/.test(cell)) return 'comma';
+  if (GROUPED['.'].test(cell) || GROUPED[','].test(cell)) return 'grouped';
+  if (/^[\d.,]+\s*(?:[-–—]|to|bis|\.\.)\s*[\d.,]+$/i.test(cell)) return 'range';
+  if (/^[+-]?[\d.,]+\s*[^\d\s.,+<>-]+\.?$|^[^\d\s.,+<>=~-]+\s*[\d.,]+$/.test(cell)) return 'unit';
+  return 'text';
+}
+
+/** For each, what it is and what helps. */
+export const ODDITIES: Readonly<Record<Oddity, string>> = {
+  bound: "numbers with a bound, such as 85+ or <5: say what each counts as, as in {map} '85+=85'",
+  range: "ranges, such as 10-14: say what each counts as, as in {map} '10-14=12'",
+  comma:
+    'numbers with a comma, such as 1,5 or 1,234: say with {decimal} , that decimals follow it, or with {decimal} . that it groups thousands',
+  grouped:
+    "thousands in groups, such as 1 234 or 1'234: say with {decimal} . or {decimal} , what stands before decimals",
+  unit: 'numbers with a unit or a sign beside them, such as 12 kg or 5 %: write them without',
+  text: "text with digits that is no number: write plain numbers there, or say what each counts as, as in {map} 'text=5'",
+};
