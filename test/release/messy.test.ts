@@ -217,8 +217,8 @@ describe('text that is not UTF-8', () => {
       Buffer.from([0xff, 0xfe]),
       Buffer.from('région,visits\nNîmes,3\n', 'utf16le'),
     ]);
-    expect(released('clamped.csv', wide).stderr).toMatch(/--encoding utf-16le/);
-    expect(released('clamped.csv', wide, '--encoding', 'utf-16le').out).toBe('région,visits\nNîmes,3\n');
+    expect(released('wide.csv', wide).stderr).toMatch(/--encoding utf-16le/);
+    expect(released('wide.csv', wide, '--encoding', 'utf-16le').out).toBe('région,visits\nNîmes,3\n');
     expect(released('l.csv.gz', gzipSync(latin), '--encoding', 'latin1').out).toBe(
       'région,visits\nNîmes,3\n',
     );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from ._command import failure, pass_notes_on
+from ._command import DiscreetError, failure, pass_notes_on
 
 
 class Session:
@@ -26,6 +27,10 @@ class Session:
                 stderr=self._stderr,
                 pass_fds=(write,),
             )
+        except OSError as error:
+            if error.errno != errno.E2BIG:
+                raise
+            raise DiscreetError("the DataFrame has too many columns for one release; select() those that are needed") from None
         finally:
             os.close(write)
 

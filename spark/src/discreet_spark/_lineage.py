@@ -137,8 +137,8 @@ class Lineage:
         if kind_of(expression) != "Alias":
             return
         child = expression.child()
-        # A view casts its columns to the types that it knows, even to their own.
-        if kind_of(child) == "Cast" and child.child().dataType().json() == child.dataType().json():
+        # A view casts its columns to the types that it knows, even to their own; a union casts whole numbers to wider ones.
+        if kind_of(child) == "Cast" and _keeps(child.child().dataType().typeName(), child.dataType().typeName()):
             child = child.child()
         if kind_of(child) == "AttributeReference":
             self._same(number, _number(child))
@@ -150,6 +150,15 @@ class Lineage:
             self._names[number] = self._names[inner]
         if inner in self._told:
             self._told.add(number)
+
+
+#: From narrow to wide.
+WHOLE = ("byte", "short", "integer", "long")
+
+
+def _keeps(narrow: str, wide: str) -> bool:
+    """Is every value the same in the other type?"""
+    return narrow == wide or (narrow in WHOLE and wide in WHOLE and WHOLE.index(narrow) < WHOLE.index(wide))
 
 
 #: Steps that may deal rows out by all that they hold.

@@ -88,7 +88,8 @@ class Pin:
     @property
     def name(self) -> str:
         """What the ledger calls the input: the files or folders that were read, without the way there."""
-        names = sorted({os.path.basename(path.rstrip("/")) for path in self._named})
+        # Folders of one value of a column would tell it.
+        names = sorted({next((part for part in reversed(path.split("/")) if part and "=" not in part), "") for path in self._named})
         return ", ".join(names[:3]) + (", …" if len(names) > 3 else "") or "a DataFrame"
 
     def check(self) -> None:
@@ -113,12 +114,17 @@ class Pin:
             except Exception:
                 continue  # An index that lists them when they are read.
             for status in (listed.apply(i) for i in range(listed.size())):
-                now = self._status(status.getPath().toString())
+                now = self._status(status.getPath().toUri().toString())
                 if (now.getLen(), now.getModificationTime()) != (status.getLen(), status.getModificationTime()):
                     raise DiscreetError("an input file was changed since the DataFrame was made; read it again")
 
+    def _path(self, uri: str) -> Any:
+        """Of an address in which characters may be written as %20."""
+        jvm: Any = self._df.sparkSession._jvm
+        return jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(uri))
+
     def _status(self, uri: str) -> Any:
-        path = self._df.sparkSession._jvm.org.apache.hadoop.fs.Path(uri)  # type: ignore[union-attr]
+        path = self._path(uri)
         configuration = self._df.sparkSession._jsparkSession.sessionState().newHadoopConf()
         return path.getFileSystem(configuration).getFileStatus(path)
 
@@ -134,11 +140,7 @@ class Pin:
             return ()
         path = unquote(parsed.path)
         state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
-        # The time of a folder that is read as one tells of files that came and went; where a file was named, the folder
-        # around it may be that of the ledger and the output. Of all above, that none was put in another's place.
-        if path not in self._named:
-            around = os.stat(os.path.dirname(path))
-            state += [around.st_mtime_ns, around.st_ctime_ns]
+        # Of all above, that none was put in another's place. Their times say nothing: the ledger or the output may lie there.
         while True:
             link = os.lstat(path)
             state += [link.st_ino, link.st_dev] + ([link.st_ctime_ns] if os.path.islink(path) else [])
@@ -157,8 +159,7 @@ class Pin:
             except OSError:
                 return "gone"
             return digest.hexdigest()
-        jvm: Any = self._df.sparkSession._jvm
-        path = jvm.org.apache.hadoop.fs.Path(uri)
+        path = self._path(uri)
         system = path.getFileSystem(self._df.sparkSession._jsparkSession.sessionState().newHadoopConf())
         checksum = system.getFileChecksum(path)
         if checksum is None:
@@ -172,12 +173,20 @@ def files_of(node: Any) -> list[str]:
     none = SparkSession.active()._jvm.PythonUtils.toSeq([])  # type: ignore[union-attr]
     listed = node.relation().location().listFiles(none, none)
     paths = [
-        part.files().apply(i).getPath().toString()
+        part.files().apply(i).getPath().toUri().toString()
         for part in (listed.apply(k) for k in range(listed.size()))
         for i in range(part.files().size())
     ]
-    local = [unquote(urlparse(path).path) if urlparse(path).scheme in ("", "file") else None for path in paths]
-    return [path if own is None else os.path.realpath(own) for path, own in zip(paths, local)]
+    return [_identity(path) for path in paths]
+
+
+def _identity(path: str) -> str:
+    """What a file is: the same by every name and link to it."""
+    parsed = urlparse(path)
+    if parsed.scheme not in ("", "file"):
+        return path
+    found = os.stat(unquote(parsed.path))
+    return f"{found.st_dev} {found.st_ino}"
 
 
 def _checkpoints(nodes: list[Any]) -> list[str]:

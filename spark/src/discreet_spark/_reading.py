@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import unquote
 
 from pyspark.sql import SparkSession
 
@@ -13,7 +14,7 @@ from ._names import read_as
 from ._steps import items, kind_of
 
 #: Reader options by the format's class, in small letters. Whatever else may be said to a reader is refused.
-ANY = {"path", "paths", "basepath", "pathglobfilter", "recursivefilelookup", "serialization.format"}
+ANY = {"path", "paths", "basepath", "pathglobfilter", "recursivefilelookup", "serialization.format", "compression"}
 #: Those that must be characters which no number is made of.
 MARKS = {"sep", "delimiter", "quote", "escape", "linesep", "comment"}
 TEXT = {"encoding", "charset", "multiline", "mode", "dateformat", "timestampformat", "timestampntzformat", "locale", "inferschema"}
@@ -35,6 +36,7 @@ def check_reading(spark: SparkSession, relation: Any, protected: Iterable[str], 
             f"nothing is known of how such files are read ({kind}); write them as Parquet, ORC, CSV or JSON lines, and read those"
         )
     _check_layout(relation, own)
+    _check_types(spark, relation, kind, own)
     _check_settings(spark)
     given = relation.options()
     names = items(given.keySet().toSeq())
@@ -64,6 +66,9 @@ def _check_option(kind: str, given: str, value: str) -> None:
 
 def _check_layout(relation: Any, protected: set[str]) -> None:
     laid = list(relation.partitionSchema().fieldNames())
+    # A folder of one value of a column is a choice of rows by it.
+    roots = [str(path.toUri().getPath()) for path in items(relation.location().rootPaths())]
+    laid += [part.split("=")[0] for root in roots for part in root.split("/") if "=" in part]
     buckets = relation.bucketSpec()
     if buckets.isDefined():
         laid += items(buckets.get().bucketColumnNames()) + items(buckets.get().sortColumnNames())
@@ -72,6 +77,32 @@ def _check_layout(relation: Any, protected: set[str]) -> None:
             raise DiscreetError(
                 f"the files are laid out by the protected {name!r}, so that rows would come out ordered by it; write them "
                 "without partitionBy, bucketBy and sortBy, and release those"
+            )
+
+
+def _check_types(spark: SparkSession, relation: Any, kind: str, protected: set[str]) -> None:
+    """That protected values are read with the type that they are written in: into a narrower one some readers wrap them."""
+    fields = [field for field in items(relation.dataSchema().toSeq()) if read_as(field.name()) in protected]
+    for field in fields:
+        narrow = field.dataType().typeName() in ("byte", "short") and kind == "JsonFileFormat"
+        if narrow or field.dataType().typeName() == "float":
+            raise DiscreetError(
+                f"{field.name()!r} is read as {field.dataType().simpleString()}, which changes numbers that do not fit; read it as "
+                "bigint, double or decimal"
+            )
+    files = [unquote(str(file)) for file in relation.location().inputFiles()]
+    if kind != "ParquetFileFormat" or not fields or not files:
+        return
+    try:
+        written = spark.read.option("mergeSchema", True).option("recursiveFileLookup", True).parquet(*files).schema
+        types = {read_as(field.name): field.dataType.simpleString() for field in written.fields}
+    except Exception:
+        types = None
+    for field in fields:
+        if types is None or types.get(read_as(field.name()), None) not in (None, field.dataType().simpleString()):
+            raise DiscreetError(
+                f"{field.name()!r} is read as {field.dataType().simpleString()}, but not all files have it so, and their values would "
+                "be changed; write them with one type first, and leave out a schema of your own"
             )
 
 
@@ -99,7 +130,7 @@ def _check_headers(spark: SparkSession, relation: Any, options: dict[str, str], 
     plain = {name: value for name, value in options.items() if name.lower() not in ("path", "paths", "inferschema")}
     stated = [read_as(name) for name in relation.dataSchema().fieldNames() if name != raw]
     for file in relation.location().inputFiles():
-        found = [read_as(name) for name in spark.read.options(**plain).csv(str(file)).columns]
+        found = [read_as(name) for name in spark.read.options(**plain).csv(unquote(str(file))).columns]
         # One without a header has no rows.
         if found and found[: len(stated)] != stated:
             raise DiscreetError(

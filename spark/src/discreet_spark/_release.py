@@ -13,7 +13,28 @@ from typing import Any, Union
 from pyspark import cloudpickle
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, DataType, DecimalType, LongType, MapType, StructField, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    CalendarIntervalType,
+    DataType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    DoubleType,
+    IntegralType,
+    LongType,
+    MapType,
+    NullType,
+    NumericType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+    YearMonthIntervalType,
+)
 
 from ._command import DiscreetError, check_frame, command_of, version_of
 from ._driver import Session
@@ -59,6 +80,7 @@ class Release:
         if self._session or self.result is not None:
             raise DiscreetError("a release is done once; call release() again for another, which costs again")
         context = _context(df)
+        _check_types(df, tuple(self._columns))
         # Tasks carry this package along: executors need the command, and nothing of Python but pyarrow.
         cloudpickle.register_pickle_by_value(sys.modules[__package__ or "discreet_spark"])
         command = command_of(options.command)
@@ -141,7 +163,8 @@ class Release:
         if self._options.input_order:
             return df
         id = "`" + str(self._options.id).replace("`", "``") + "`"
-        most = int(df.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
+        stated = str(df.sparkSession.conf.get("spark.sql.shuffle.partitions", "200"))
+        most = int(stated) if stated.isdigit() else 200
         return df.repartition(max(1, min(most, self._rows // ROWS_A_TASK + 1)), F.col(id)).sortWithinPartitions(F.col(id))
 
     def _arguments(self, pinned: str) -> list[str]:
@@ -247,6 +270,20 @@ def release(
     return Release(df, columns, options)
 
 
+def _check_types(df: DataFrame, names: Sequence[str]) -> None:
+    """What can be known of types before anything is charged."""
+    twice = next((name for name in df.columns if df.columns.count(name) > 1), None)
+    if twice is not None:
+        raise DiscreetError(f"two columns are called {twice!r}; give each a name of its own")
+    for field in df.schema.fields:
+        if isinstance(field.dataType, (YearMonthIntervalType, CalendarIntervalType)):
+            raise DiscreetError(f"{field.name!r} is an interval, which Spark cannot hand to Python; drop it, or cast it to text")
+        if field.name in names and not isinstance(field.dataType, (IntegralType, DoubleType, DecimalType, StringType)):
+            raise DiscreetError(
+                f"{field.name!r} is of type {field.dataType.simpleString()}; expected whole numbers, double, decimal, or text that is numbers"
+            )
+
+
 def _context(df: DataFrame) -> Any:
     try:
         return df.sparkSession.sparkContext
@@ -294,6 +331,12 @@ def _type_of(column: Mapping[str, Any]) -> DataType:
     return LongType() if places == 0 else DecimalType(int(column["digits"]), places)
 
 
+#: Types of one value.
+PLAIN = (
+    *(NumericType, StringType, BooleanType, DateType, TimestampType, TimestampNTZType, BinaryType, DayTimeIntervalType, NullType),
+)
+
+
 def _inside(kind: DataType) -> list[str]:
     """Names within a nested type; a mark where it has none."""
     if isinstance(kind, StructType):
@@ -302,4 +345,4 @@ def _inside(kind: DataType) -> list[str]:
         return ["element", *_inside(kind.elementType)]
     if isinstance(kind, MapType):
         return ["key", "value", *_inside(kind.keyType), *_inside(kind.valueType)]
-    return ["value"] if kind.typeName() == "variant" else []
+    return [] if isinstance(kind, PLAIN) else ["value"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -33,7 +34,11 @@ EXPRESSIONS = {
     *("MonthsBetween", "TruncDate", "TruncTimestamp", "DateFormatClass", "MakeDate", "ParseToDate", "ParseToTimestamp"),
     *("GetStructField", "GetArrayItem", "GetMapValue", "ElementAt", "Size", "ArrayContains", "CreateArray", "CreateMap"),
     *("CreateNamedStruct", "Md5", "Sha1", "Sha2", "XxHash64", "Murmur3Hash", "Crc32", "Hex", "BitwiseAnd", "BitwiseOr"),
-    *("AtLeastNNonNulls", "ArrayJoin"),
+    *("AtLeastNNonNulls", "ArrayJoin", "With", "CommonExpressionRef", "CommonExpressionDef", "IsNaN", "NaNvl", "FromUnixTime"),
+    *("SecondsToTimestamp", "MakeTimestamp", "TimestampDiff", "TimestampAdd", "TimestampAddInterval", "TimeAdd", "DateAddInterval"),
+    *("MakeDTInterval", "MakeYMInterval", "MakeInterval", "BitwiseXor", "BitwiseNot", "ShiftLeft", "ShiftRight", "Reverse"),
+    *("StringRepeat", "FormatString", "FormatNumber", "ToCharacter", "ToNumber", "Base64", "UnBase64", "Ascii", "Rint", "Levenshtein"),
+    *("GetJsonObject", "DateFromUnixDate", "UnixDate", "UnixTimestamp", "ToUnixTimestamp"),
 }
 
 
@@ -85,9 +90,13 @@ def _check_expression(expression: Any, may: str) -> None:
     kind = kind_of(expression)
     if kind not in EXPRESSIONS or not expression.deterministic():
         raise DiscreetError(f"an expression of this DataFrame ({kind}) {may}; {WAY_OUT}")
-    # A text such as 'now' becomes the time when it is made one, unless it comes from a row.
-    if expression.dataType().typeName() in ("date", "timestamp", "timestamp_ntz") and expression.children().size() > 0:
+    # A text such as 'now' becomes the time when it is made one, and '10:00' takes its date from today.
+    kinds = ("date", "timestamp", "timestamp_ntz")
+    if expression.dataType().typeName() in kinds and kind in ("Cast", "ParseToDate", "ParseToTimestamp"):
         text = expression.children().apply(0)
-        begins_with_digit = kind_of(text) == "Literal" and text.toString().strip()[:1].isdigit()
-        if text.dataType().typeName() == "string" and text.foldable() and not begins_with_digit:
+        if text.dataType().typeName() != "string" or expression.children().size() > 1:
+            return
+        is_date = kind_of(text) == "Literal" and re.match(r"\s*\d{4}-\d", text.toString()) is not None
+        from_rows = expression.dataType().typeName() == "date" and not text.foldable()
+        if not is_date and not from_rows:
             raise DiscreetError(f"an expression of this DataFrame (the time of day) {may}; {WAY_OUT}")
