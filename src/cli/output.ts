@@ -18,6 +18,11 @@ export function rough(x: number | null): string {
   return String(Number(x.toPrecision(6)));
 }
 
+/** Three digits, where a look is enough. */
+export function glance(x: number): string {
+  return String(Number(x.toPrecision(3)));
+}
+
 /** A privacy figure for programs: the least double not below it, and all its digits as text. */
 export function jsonFigure<Key extends string>(key: Key, x: Rational | null) {
   return {

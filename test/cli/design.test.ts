@@ -231,6 +231,7 @@ describe('discreet tradeoff', () => {
     const [csv, svg] = [file('curve.csv'), file('curve.svg')];
     const { status, stdout } = discreet(
       'tradeoff',
+      '--paper',
       '--prior',
       'poisson:rate=5',
       '--epsilon',
@@ -253,7 +254,15 @@ describe('discreet tradeoff', () => {
   });
 
   it('gives curves over m', () => {
-    const { status, stdout } = discreet('tradeoff', '--epsilon', '2', '--adjacency', '1..3', '--json');
+    const { status, stdout } = discreet(
+      'tradeoff',
+      '--paper',
+      '--epsilon',
+      '2',
+      '--adjacency',
+      '1..3',
+      '--json',
+    );
     expect(status).toBe(0);
     const { rows } = JSON.parse(stdout) as {
       rows: { mechanism: string; adjacency: number; meanAbs: number }[];
