@@ -2,7 +2,8 @@
 
 import { type Account, type Named, type ProfilePoints, type Rule, tradeOff } from '../account/index.js';
 import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
-import { lineChart, textTable } from '../plot/index.js';
+import { lineChart } from '../plot/index.js';
+import { tableText } from './output.js';
 
 /** What is told beside the account itself. */
 export interface Shown {
@@ -87,7 +88,7 @@ export function toText(releases: readonly Named[], found: Account, shown: Shown)
             : `budget     ${budget} suffices${fits > 1 ? `, also for all of it ${fits} times over` : ''}`,
         ]),
     '',
-    textTable(
+    tableText(
       ['release', 'adjacency', 'times', 'of', ...(more === null ? [] : ['more of it fit'])],
       releases.map(({ name, noise: text, pmf, adjacency, times, of, sampling }, i) => [
         name === text ? name : `${name} (${text})`,
@@ -98,7 +99,7 @@ export function toText(releases: readonly Named[], found: Account, shown: Shown)
       ]),
     ),
     '',
-    textTable(
+    tableText(
       ['rule', `${symbol} at ${at}`, 'against ours'],
       [
         ['this account', upwards(upper), ''],

@@ -8,13 +8,12 @@ import { wrong } from '../error/index.js';
 import { integer, multiply, toDecimal } from '../exact/index.js';
 import { emptyLedger } from '../ledger/index.js';
 import { utilityOf } from '../mechanism/index.js';
-import { textTable } from '../plot/index.js';
 import { tryRelease } from '../release/index.js';
 import { bestGuess, percentUp, shellWord } from '../report/index.js';
 import { readPositive, readPositiveEpsilon } from '../spec/index.js';
 import { readWhole } from './input.js';
 import { define, type Maybe, type Needed } from './options.js';
-import { print, printJson, rough } from './output.js';
+import { print, printJson, rough, tableText } from './output.js';
 import { trialEffects } from './surroundings.js';
 
 type Options = Needed<'column'> &
@@ -106,7 +105,7 @@ async function run(input: string, options: Options): Promise<void> {
       strengths.push({ epsilon, bestGuess: bestGuess(own, charge), meanError: meanAbs });
     }
     questions.say(
-      `\nWhoever knows that a value is one of two that are ${adjacency} apart guesses right half of the time. With the release:\n\n${textTable(
+      `\nWhoever knows that a value is one of two that are ${adjacency} apart guesses right half of the time. With the release:\n\n${tableText(
         ['ε', 'right at most', 'a value is off by, on average'],
         strengths.map((own) => [own.epsilon, percentUp(own.bestGuess), rough(own.meanError)]),
       )}\n`,

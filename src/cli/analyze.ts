@@ -5,7 +5,7 @@ import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index
 import { type BeforeAndAfter, beforeAndAfter, type Guarantee, guaranteeOf } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
-import { massChart, textTable } from '../plot/index.js';
+import { massChart } from '../plot/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
 import { continuousJson, continuousText } from './continuous-words.js';
 import { collect, readNoise } from './input.js';
@@ -19,6 +19,7 @@ import {
   printJson,
   quantileWords,
   rough,
+  tableText,
 } from './output.js';
 
 type Options = Needed<'adjacency' | 'step'> &
@@ -143,14 +144,14 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
   } else parts.push('Not ε-DP with δ = 0 for any ε', `  ${notPure(guarantee)}`);
   if (profile.length > 0) {
     const rows = profile.map((row) => [toDecimal(row.epsilon), figure(row.delta), figure(row.theoremTwo)]);
-    parts.push('', textTable(['ε', 'exact δ(ε)', "Theorem 2's δ"], rows));
+    parts.push('', tableText(['ε', 'exact δ(ε)', "Theorem 2's δ"], rows));
   }
   if (epsilonAt.length > 0) {
     const rows = epsilonAt.map((row) => [
       figure(row.delta),
       row.epsilon ? figure(row.epsilon) : unattained(guarantee),
     ]);
-    parts.push('', textTable(['δ', 'exact ε(δ)'], rows));
+    parts.push('', tableText(['δ', 'exact ε(δ)'], rows));
   }
   if (profile.length + epsilonAt.length === 0 && !pure)
     parts.push(
@@ -169,7 +170,7 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
     parts.push(
       '',
       `What the paper says${note}`,
-      textTable(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows),
+      tableText(['source', 'ε', 'δ', 'exact δ at that ε', 'verdict'], rows),
     );
   }
   if (before) parts.push('', ...continuousText(before));

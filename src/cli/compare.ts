@@ -14,12 +14,11 @@ import {
 import { compile, guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
-import { textTable } from '../plot/index.js';
 import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { figure, jsonFigure, print, printJson, rough } from './output.js';
+import { figure, jsonFigure, print, printJson, rough, tableText } from './output.js';
 
 type Options = Needed<'adjacency' | 'step'> &
   Maybe<'epsilon' | 'delta' | 'prior' | 'paperCut'> &
@@ -105,7 +104,7 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
   const notes = prior
     ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`]
     : ['W, KL and JS need --prior.'];
-  print(textTable(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells), '', ...notes);
+  print(tableText(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells), '', ...notes);
 }
 
 /** A claim of nothing: the integers as they are. */
@@ -152,7 +151,7 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
   ]);
   const header = ['noise', 'paper', 'its ε', 'its δ', 'exact pure ε', 'exact δ at its ε', 'verdict'];
   print(
-    textTable(header, cells),
+    tableText(header, cells),
     '',
     `tight: exact; loose: safe but wasteful; unsound: promises more privacy than there is; undefined: no guarantee.`,
   );

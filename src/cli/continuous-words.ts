@@ -2,8 +2,7 @@
 
 import { type Rational, subtract, toDecimal, toNumberNear } from '../exact/index.js';
 import type { BeforeAndAfter } from '../mechanism/index.js';
-import { textTable } from '../plot/index.js';
-import { figure, jsonFigure, rough } from './output.js';
+import { figure, jsonFigure, rough, tableText } from './output.js';
 
 export function continuousJson(found: BeforeAndAfter) {
   const { continuous, pure, profile, moments, discrete } = found;
@@ -65,7 +64,7 @@ export function continuousText(found: BeforeAndAfter): string[] {
         ? `pure ε = ${figure(pure.epsilon.upper)}, ${pure.where}`
         : `not ε-DP with δ = 0 for any ε: ${pure.reason}`
     }`,
-    textTable(head, [density, ...rows, ...(differences ? [differences] : [])]),
+    tableText(head, [density, ...rows, ...(differences ? [differences] : [])]),
     `${capital(verdictOf(found))}: ${reasonOf(found)}`,
   ];
 }

@@ -13,10 +13,10 @@ import {
 } from '../design/index.js';
 import { parseDecimal, toNumberNear } from '../exact/index.js';
 import { errorQuantiles, utilityOf } from '../mechanism/index.js';
-import { massChart, textTable } from '../plot/index.js';
+import { massChart } from '../plot/index.js';
 import { lastIndex, type Pmf } from '../pmf/index.js';
 import { paidWords } from '../prior/index.js';
-import { figure, jsonFigure, quantileWords, rough } from './output.js';
+import { figure, jsonFigure, quantileWords, rough, tableText } from './output.js';
 
 export interface Designed {
   readonly options: {
@@ -128,7 +128,7 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
     ...(others.length > 0
       ? [
           '',
-          textTable(
+          tableText(
             ['at the same guarantee', 'value', ...(w === null ? [] : ['W']), 'E|θ|', 'E θ', 'std'],
             [
               row('this design', pmf, found.value),

@@ -5,7 +5,7 @@ import { type Entry, type State, unitWords } from '../ledger/index.js';
 import { readsLike } from '../spec/index.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { only, termsOf, unitOf } from './ledger-words.js';
-import { figure, print, printJson } from './output.js';
+import { figure, fits, paragraph, print, printJson } from './output.js';
 
 export async function history(options: LedgerOptions & { dataset?: string }): Promise<void> {
   await withLedger(options, 'reading', async (ledger) => {
@@ -76,10 +76,15 @@ function entryWords(entry: Entry, state: State | undefined): [string, string] {
   ];
 }
 
-/** Columns as wide as they need to be, the last one as it comes. */
+/** Columns as wide as they need to be; the last one below where there is no room. */
 function leftAligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
   return rows
-    .map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join('  '))
+    .map((row) => {
+      const figures = row.slice(0, -1).map((cell, i) => cell.padEnd(widths[i]!));
+      const words = row.at(-1)!;
+      const line = [...figures, words].join('  ');
+      return fits(line) ? line : `${figures.join('  ').trimEnd()}\n${paragraph(words, '    ')}`;
+    })
     .join('\n');
 }

@@ -10,10 +10,9 @@ import {
   protectedSoFar,
   spent,
 } from '../ledger/index.js';
-import { textTable } from '../plot/index.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { only, termsOf, unitOf } from './ledger-words.js';
-import { figure, print, printJson } from './output.js';
+import { figure, print, printJson, tableText } from './output.js';
 
 export async function status(options: LedgerOptions & { dataset?: string }): Promise<void> {
   await withLedger(options, 'reading', async (ledger) => {
@@ -32,7 +31,7 @@ export async function status(options: LedgerOptions & { dataset?: string }): Pro
     if (datasets.length === 0) print(`${ledger.shown} has no entries yet`);
     else
       print(
-        textTable(
+        tableText(
           ['dataset', 'releases', 'spent ε', 'of', 'left', 'spent δ', 'of', 'left'],
           datasets.flatMap((dataset) => [
             statusLine(dataset, dataset.name),

@@ -1,6 +1,7 @@
 // `discreet ledger`: set budgets, see what is spent, check that nothing was changed.
 
 import type { Command } from 'commander';
+import { helpText } from './help-text.js';
 import { collect } from './input.js';
 import { history } from './ledger-history.js';
 import { init } from './ledger-init.js';
@@ -16,14 +17,14 @@ export function add(program: Command): void {
     )
     .addHelpText(
       'after',
-      `
+      helpText(`
 Examples:
   discreet ledger init --dataset trips --epsilon 3 --delta 1e-6 --adjacency visits=5
   discreet ledger init --dataset trips --epsilon 3 --adjacency visits=5 --per-person 2 --partition region=north,south
   discreet ledger status
   discreet ledger check --head 3f9c…
   discreet ledger history --ledger postgres://me@host/db
-  discreet ledger import entries.jsonl --ledger new.db`,
+  discreet ledger import entries.jsonl --ledger new.db`),
     );
   const add = (name: string, summary: string) =>
     ledger

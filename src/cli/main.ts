@@ -9,16 +9,11 @@ import { families } from '../noise/index.js';
 import { priorFamilies } from '../prior/index.js';
 import { COMMANDS } from './commands.js';
 import { namesOf } from './fields.js';
+import { helpText, listed } from './help-text.js';
 import { version } from './version.js';
 
 const formOf = ({ name, parameters }: (typeof families | typeof priorFamilies)[number]) =>
   `${name}:${parameters.map(({ key }) => key).join(',')}`;
-
-/** A few on each line. */
-function listed(forms: readonly string[]): string {
-  const lines = forms.map((form, i) => `${i % 4 === 0 ? (i === 0 ? '  ' : '\n  ') : '   '}${form}`);
-  return lines.join('');
-}
 
 /** With these commands, or all of them. */
 async function makeProgram(called: readonly string[] | null): Promise<Command> {
@@ -31,7 +26,7 @@ async function makeProgram(called: readonly string[] | null): Promise<Command> {
     .exitOverride()
     .addHelpText(
       'after',
-      `
+      helpText(`
 A noise is written family:key=value,… with values in data units:
 ${listed([...families.map(formOf), 'table:path', 'cdf:path'])}
 A prior likewise:
@@ -44,7 +39,7 @@ Examples:
   discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 -o mechanism.json
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68
   discreet calibrate laplace --epsilon 1 --adjacency 15 -o mechanism.json
-  discreet verify mechanism.json`,
+  discreet verify mechanism.json`),
     );
   // What is not called is only listed: loading it takes longer than many a command.
   const usages = new Map<Command, string>();

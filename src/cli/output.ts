@@ -4,6 +4,7 @@ import { cannot, wrong } from '../error/index.js';
 import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
 import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../files/index.js';
 import type { ErrorQuantile } from '../mechanism/index.js';
+import { textTable } from '../plot/index.js';
 import type { RatioWitness } from '../privacy/index.js';
 
 /** A privacy figure for people: seven digits, rounded up. */
@@ -51,9 +52,48 @@ export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string
   return { k: toDecimal(multiply(integer(k), step)), shift: toDecimal(multiply(integer(shift), step)) };
 }
 
+/** How wide the terminal is; what goes elsewhere is as wide as most. */
+function terminalWidth(): number {
+  const columns = process.stdout.isTTY ? process.stdout.columns : Number(process.env.COLUMNS);
+  return columns >= 40 ? columns : 80;
+}
+
+/** A table that no row of is broken by the terminal. */
+export function tableText(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return textTable(header, rows, terminalWidth());
+}
+
+/** Is a line no wider than the terminal? */
+export function fits(line: string): boolean {
+  return [...line].length <= terminalWidth();
+}
+
+/** Words in lines that fit, each after the indent. */
+export function paragraph(text: string, indent: string, first = indent): string {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(' ')) {
+    const longer = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
+    if (line.trim() === '' || line === first || fits(longer))
+      line = line === first ? `${line}${word}` : longer;
+    else {
+      lines.push(line);
+      line = `${indent}${word}`;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+/** On a terminal, what follows a label goes on below itself. */
+export function labelled(line: string): string {
+  const [, label, words] = /^([a-z]+ {2,})(.*)$/.exec(line) ?? [];
+  if (!process.stdout.isTTY || label === undefined || fits(line)) return line;
+  return paragraph(words!, ' '.repeat(label.length), label);
+}
+
 /** Lines for people. */
 export function print(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${lines.map(labelled).join('\n')}\n`);
 }
 
 export function printJson(value: unknown): void {

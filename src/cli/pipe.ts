@@ -51,7 +51,8 @@ export function add(program: Command): void {
     'One partition of a release: rows from standard input, with noise that is a function of a key and of what each row is, so that a task that is run again gives the same. With --drive, the driver: it charges the ledger once, draws the key, runs the command with it and settles.',
     `Examples:
   discreet pipe --drive parts/*.csv --column visits --epsilon 1 --adjacency 5 --id id --dataset visits -o out -- ./job.sh
-  # job.sh: every part through a pipe of its own, four at a time; columns and noise come from the driver
+  # job.sh: every part through a pipe of its own, four at a time; columns and
+  # noise come from the driver
   ls parts | xargs -P 4 -I{} sh -c 'discreet pipe --key-fd 3 --input-format csv -o out/{} < parts/{}'
 
   discreet pipe --column visits --mechanism m.json --id id --key-fd 3 < part.arrow > out.arrow

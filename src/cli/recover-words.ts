@@ -2,9 +2,10 @@
 
 import { toNumberNear } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import { barChart, massCurves, textTable } from '../plot/index.js';
+import { barChart, massCurves } from '../plot/index.js';
 import { type Figure, type Recovery, releaseIn, type Share } from '../recover/index.js';
 import type { Histogram } from '../release/index.js';
+import { tableText } from './output.js';
 
 /** A recovered column, of one group or of all rows. */
 export interface Group {
@@ -54,7 +55,7 @@ function figures(found: Recovery, level: string): string {
       ['  in rows', figure, (x) => Math.round(x * found.rows).toLocaleString('en')],
     ]),
   ];
-  return textTable(
+  return tableText(
     ['', 'estimate', `usual, ${level}`, `guaranteed, ${level}`],
     named.map(([name, { estimate, usual, guaranteed }, shown]) => [
       name,
@@ -73,7 +74,7 @@ const LONGEST = 24;
 function byGroup(groups: readonly Group[], level: string): string {
   const listed = groups.slice(0, LISTED);
   const table = (name: string, figureOf: (found: Recovery) => Figure, shown: (x: number) => string) =>
-    textTable(
+    tableText(
       ['group', 'values', name, `usual, ${level}`, `guaranteed, ${level}`],
       listed.map(({ by, found }) => {
         const { estimate, usual, guaranteed } = figureOf(found);

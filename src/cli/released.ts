@@ -10,7 +10,7 @@ import { bestGuess, guessWords, publishedError, totalCost, warningsOf } from '..
 import type { ProtectedColumn, Released } from '../terms/index.js';
 import type { CommonOptions } from './common-options.js';
 import { accountJson, accountWords, counted } from './cost-words.js';
-import { figure, note, print, printJson, rough } from './output.js';
+import { figure, labelled, note, print, printJson, rough } from './output.js';
 
 function errorJson(columns: readonly ProtectedColumn[], charges: readonly Charge[]) {
   return columns.map((column, i) => {
@@ -212,5 +212,5 @@ export async function showReleased(done: Done, effects: Effects, options: Common
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),
     ...(reports ? [`report     ${reports.html}, figures in ${reports.json}`] : []),
   ];
-  (job.output.kind === 'pipe' ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+  (job.output.kind === 'pipe' ? process.stderr : process.stdout).write(`${lines.map(labelled).join('\n')}\n`);
 }

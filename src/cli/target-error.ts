@@ -13,13 +13,12 @@ import {
   zero,
 } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import { textTable } from '../plot/index.js';
 import { percentUp, shellWord } from '../report/index.js';
 import { readDelta, readPositive } from '../spec/index.js';
 import { perColumn } from './common-options.js';
 import { readPrior } from './input.js';
 import type { Flags, Lists, Maybe, Needed } from './options.js';
-import { glance, print, printJson } from './output.js';
+import { glance, print, printJson, tableText } from './output.js';
 import { progressLine } from './progress.js';
 import { effectOf, usualNoise } from './tradeoff-plain.js';
 
@@ -123,7 +122,7 @@ export function targetError(options: TradeoffOptions): void {
     ({ column, epsilon }) => ` --epsilon ${shellWord(column === null ? epsilon : `${column}=${epsilon}`)}`,
   );
   print(
-    textTable(
+    tableText(
       ['column', 'adjacency', 'ε', 'off by', 'in 9 of 10', 'best guess'],
       columns.map(({ column, adjacency, epsilon, error, within, bestGuess }) => [
         column ?? 'value',

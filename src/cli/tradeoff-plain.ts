@@ -2,12 +2,12 @@
 
 import { type Rational, zero } from '../exact/index.js';
 import { errorQuantiles, type Mechanism, utilityOf } from '../mechanism/index.js';
-import { lineChart, stacked, textTable } from '../plot/index.js';
+import { lineChart, stacked } from '../plot/index.js';
 import { bestGuess, percentUp } from '../report/index.js';
 import { readDelta, readPositive, readPositiveEpsilon } from '../spec/index.js';
 import { makeMechanisms } from '../terms/index.js';
 import { readPrior } from './input.js';
-import { glance, print, printJson, writeOutput } from './output.js';
+import { glance, print, printJson, tableText, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import { gridOf, pointsOf, range } from './tradeoff-grid.js';
 import type { PaperOptions } from './tradeoff-paper.js';
@@ -84,7 +84,7 @@ export function curves(options: PaperOptions): void {
     });
   else if (options.csv !== '-' && options.svg !== '-')
     print(
-      textTable(
+      tableText(
         [over === 'epsilon' ? 'ε' : 'adjacency', 'off by', 'in 9 of 10', 'best guess'],
         points.map((row) => [
           row[over],

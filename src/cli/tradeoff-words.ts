@@ -1,8 +1,8 @@
 // Curves of utility against privacy, as a table, as CSV and as a picture.
 
 import type { Tradeoff } from '../design/index.js';
-import { lineChart, stacked, textTable } from '../plot/index.js';
-import { rough } from './output.js';
+import { lineChart, stacked } from '../plot/index.js';
+import { rough, tableText } from './output.js';
 
 /** One mechanism at one point of the range, whose figures are kept as they were given. */
 export interface Row extends Tradeoff {
@@ -44,7 +44,7 @@ export function table({ rows, over, hasW }: Curves): string {
         return row ? rough(value(row)) : '–';
       }),
     ]);
-    return `${title}\n${textTable([over === 'epsilon' ? 'ε' : 'm', ...names], cells)}`;
+    return `${title}\n${tableText([over === 'epsilon' ? 'ε' : 'm', ...names], cells)}`;
   };
   return [
     ...(hasW ? [block('W of output from input', ({ w }) => w)] : []),

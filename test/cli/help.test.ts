@@ -30,6 +30,7 @@ describe('the help', () => {
     for (const [name, usage] of listed.slice(0, -1)) {
       const { code, stdout } = discreet([name, '--help']);
       expect([name, code]).toEqual([name, 0]);
+      expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
       // The ledger has commands of its own.
       expect(stdout.split('\n')[0]).toBe(
         `Usage: discreet ${name}${name === 'ledger' ? ' [options] [command]' : usage}`,
