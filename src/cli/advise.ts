@@ -5,7 +5,15 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { releaseRequest, rowsOf } from '../door/index.js';
 import { wrong } from '../error/index.js';
-import { integer, multiply, toDecimal } from '../exact/index.js';
+import {
+  divide,
+  integer,
+  multiply,
+  parseDecimal,
+  toDecimal,
+  toDecimalDown,
+  toNumberNear,
+} from '../exact/index.js';
 import { emptyLedger } from '../ledger/index.js';
 import { utilityOf } from '../mechanism/index.js';
 import { tryRelease } from '../release/index.js';
@@ -17,7 +25,9 @@ import { print, printJson, rough, tableText } from './output.js';
 import { trialEffects } from './surroundings.js';
 
 type Options = Needed<'column'> &
-  Maybe<'adjacency' | 'perPerson' | 'person' | 'times' | 'epsilon' | 'dataset' | 'step'> & {
+  Maybe<
+    'adjacency' | 'perPerson' | 'person' | 'times' | 'epsilon' | 'dataset' | 'step' | 'encoding' | 'delimiter'
+  > & {
     readonly json?: boolean;
   };
 
@@ -44,6 +54,8 @@ What the words mean is in docs/guide.md.`,
     .option('--epsilon <e>', 'ε of each release')
     .option('--dataset <name>', 'the name of the data in the ledger (default: the file’s)')
     .option('--step <step>', 'values are multiples of it (default: 1)')
+    .option('--encoding <name>', 'of text that is not UTF-8, such as latin1')
+    .option('--delimiter <char>', 'of delimited text (default: found in the header)')
     .option('--json', 'print one JSON object')
     .action(run);
 }
@@ -52,7 +64,8 @@ async function run(input: string, options: Options): Promise<void> {
   const { column, dataset = basename(input).replace(/\..*$/, ''), step } = options;
   const questions = asking();
   try {
-    const steps = step === undefined ? {} : { step };
+    const { encoding, delimiter } = options;
+    const steps = { ...(step === undefined ? {} : { step }), encoding, delimiter };
     // First of all, whether the column is there, with any noise.
     const { unchanged } = await trial(input, column, { epsilon: '1', adjacency: '1', ...steps });
     const leaving = (unchanged ?? []).join(', ');
@@ -121,8 +134,8 @@ async function run(input: string, options: Options): Promise<void> {
       extname(input) === '' ? '.csv' : input.slice(input.lastIndexOf('/') + 1).replace(/^[^.]*/, '');
     const word = shellWord;
     const commands = [
-      `npx discreet-dp ledger init --dataset ${word(dataset)} --epsilon ${total} --adjacency ${word(`${column}=${adjacency}`)}${rows > 1 ? ` --per-person ${rows}` : ''}`,
-      `npx discreet-dp release ${word(input)} --column ${word(column)} --epsilon ${epsilon}${step === undefined ? '' : ` --step ${step}`} --dataset ${word(dataset)}${person === '' ? '' : ` --person ${word(person)}`} -o ${word(`${dataset}-released${ending}`)} --report ${word(`${dataset}-report.html`)}`,
+      `npx discreet-dp ledger init --dataset ${word(dataset)} --epsilon ${total} --adjacency ${word(`${column}=${adjacency}`)} --per-person ${rows}`,
+      `npx discreet-dp release ${word(input)} --column ${word(column)} --epsilon ${epsilon}${step === undefined ? '' : ` --step ${step}`}${encoding === undefined ? '' : ` --encoding ${word(encoding)}`}${delimiter === undefined ? '' : ` --delimiter ${word(delimiter)}`} --dataset ${word(dataset)}${person === '' ? '' : ` --person ${word(person)}`} -o ${word(`${dataset}-released${ending}`)} --report ${word(`${dataset}-report.html`)}`,
     ];
     if (options.json)
       printJson({ unchanged, adjacency, perPerson: rows, times: often, epsilon, strengths, commands });
@@ -132,6 +145,11 @@ async function run(input: string, options: Options): Promise<void> {
         `  ${commands[0]}`,
         often > 1 ? `Then each of ${often} times:` : 'Then:',
         `  ${commands[1]}`,
+        ...(toNumberNear(parseDecimal(total)) > 3
+          ? [
+              `A budget of ε = ${total} in all protects little; 1 to 3 is usual. For ${often} releases, ε = ${toDecimalDown(divide(integer(3), integer(often)), 2)} each would be 3 in all.`,
+            ]
+          : []),
         'With --dry-run at its end the last one tells everything beforehand, and releases nothing.',
       );
   } finally {
@@ -148,6 +166,8 @@ async function trial(
     readonly adjacency: string;
     readonly perPerson?: number;
     readonly step?: string;
+    readonly encoding: string | undefined;
+    readonly delimiter: string | undefined;
   },
 ) {
   const request = releaseRequest({

@@ -36,6 +36,10 @@ function readBudget(options: InitOptions): BudgetTerms {
     const at = text.lastIndexOf('=');
     if (at < 1) throw invalid(`adjacency: expected column=m as in visits=5, got ${text}`);
     const column = text.slice(0, at);
+    if (/[*?]/.test(column))
+      throw invalid(
+        `adjacency: ${JSON.stringify(column)} is a pattern, and no file is looked at here; name every column, an {adjacency} each`,
+      );
     if (column in adjacency)
       throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
     adjacency[column] = text.slice(at + 1);

@@ -6,7 +6,14 @@ import type { Charge, Ledger } from '../ledger/index.js';
 import { errorQuantiles, textOfIndex, utilityOf } from '../mechanism/index.js';
 import { paidWords } from '../prior/index.js';
 import { type CountJob, type Effects, type Job, type Trial, writeReport } from '../release/index.js';
-import { bestGuess, guessWords, publishedError, totalCost, warningsOf } from '../report/index.js';
+import {
+  bestGuess,
+  guessWords,
+  publishedError,
+  totalCost,
+  totalWarnings,
+  warningsOf,
+} from '../report/index.js';
 import type { ProtectedColumn, Released } from '../terms/index.js';
 import type { CommonOptions } from './common-options.js';
 import { accountJson, accountWords, counted } from './cost-words.js';
@@ -50,6 +57,11 @@ function alike(columns: readonly ProtectedColumn[]): ProtectedColumn[][] {
 function groupName(group: readonly ProtectedColumn[]): string {
   const names = group.map(({ name }) => plainName(name));
   return names.length <= 3 ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} columns)`;
+}
+
+/** What is said of all columns together. */
+function allWords(columns: readonly ProtectedColumn[], epsilon: string, rows: number | null): string[] {
+  return totalWarnings(epsilon, columns.length, rows).map((words) => `warning    ${words}`);
 }
 
 function errorWords(
@@ -150,6 +162,7 @@ export function showTrial({ quote, unchanged, job, priors }: Trial, ledger: Ledg
       'A trial: no value was read, nothing was written or charged.',
       ...(act === 'release' ? [unchangedWords(unchanged)] : []),
       ...accountWords(quote, ledger.shown, true),
+      ...allWords(job.columns, quote.spending.epsilon, quote.spending.perPerson),
       ...errorWords(job.columns, quote.spending.charges, act === 'release' ? 'rows' : 'cells'),
       ...(priors ?? []).map(
         ({ column, epsilon, file, without }) =>
@@ -206,7 +219,11 @@ export async function showReleased(done: Done, effects: Effects, options: Common
           'stated     each record is in the query’s result at most once, chosen and ordered without looking at protected columns',
         ]
       : []),
+    ...allWords(job.columns, spending.epsilon, spending.perPerson),
     ...errorWords(job.columns, spending.charges, isCount ? 'cells' : 'rows'),
+    ...(job.reading?.decimal && job.columns.some(({ lattice }) => lattice.places === 0)
+      ? ['rounded    decimals were rounded to whole numbers; --step 0.01 keeps cents']
+      : []),
     ...gainWords(job.columns),
     ...(job.skipInvalid ? ['skipped    cells that were no numbers at all are empty'] : []),
     ...mechanisms.map((file) => `mechanism  ${file}: readers need it`),

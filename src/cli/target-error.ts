@@ -85,6 +85,11 @@ export function targetError(options: TradeoffOptions): void {
     toNumberNear(readPositive(text, 'targetError', 'a value above 0')),
   );
   const named = [...new Set([...adjacencies.keys(), ...wanted.keys()])].filter((name) => name !== null);
+  const pattern = named.find((name) => /[*?]/.test(name));
+  if (pattern !== undefined)
+    throw invalid(
+      `targetError: ${JSON.stringify(pattern)} is a pattern, and no file is looked at here; name every column`,
+    );
   const own = <T>(values: ReadonlyMap<string | null, T>, column: string | null, field: string): T => {
     const value = values.get(column) ?? values.get(null);
     if (value === undefined)

@@ -8,4 +8,4 @@ export { type Published, type PublishedError, publishedError } from './published
 export { REPORT_FORMAT, type Report, type ReportContext, reportOf } from './report.js';
 export { shellWord } from './shell.js';
 export { totalCost } from './total.js';
-export { bestGuess, guessWords, percentUp, warningsOf } from './warnings.js';
+export { bestGuess, guessWords, percentUp, totalWarnings, warningsOf } from './warnings.js';

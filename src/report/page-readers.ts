@@ -36,7 +36,12 @@ const READINGS: readonly (readonly [RegExp, Reading])[] = [
   ],
   [
     /\.csv(?:\.gz)?$/i,
-    { python: (file) => `pd.read_csv(${file})`, r: (file) => `read.csv(${file}, check.names = FALSE)` },
+    // The delimiter is the input's.
+    {
+      python: (file) => `pd.read_csv(${file}, sep=None, engine="python")`,
+      r: (file) =>
+        `read.csv(${file}, sep = if (grepl(";", readLines(${file}, 1))) ";" else ",", check.names = FALSE)`,
+    },
   ],
 ];
 

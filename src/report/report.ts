@@ -3,12 +3,12 @@
 
 import { basicComposition, written } from '../account/index.js';
 import { accountantFor, unitWords } from '../ledger/index.js';
-import type { MechanismFile, ProtectedColumn, Released } from '../terms/index.js';
+import type { MechanismFile, ProtectedColumn, Reading, Released } from '../terms/index.js';
 import { type ColumnQuantiles, columnReport } from './column.js';
 import { shellWord } from './shell.js';
 import { totalCost } from './total.js';
-import { warningsOf } from './warnings.js';
-import { notesOf, notProtected, priorNotes, sentence } from './words.js';
+import { totalWarnings, warningsOf } from './warnings.js';
+import { notesOf, notProtected, priorNotes, readingNotes, sentence } from './words.js';
 
 export const REPORT_FORMAT = 'discreet/report@2';
 
@@ -30,6 +30,7 @@ export interface Reported {
   readonly output: { readonly shown: string };
   readonly columns: readonly ProtectedColumn[];
   readonly skipInvalid: boolean;
+  readonly reading: Reading | null;
   readonly mechanismFiles: readonly MechanismFile[];
 }
 
@@ -66,9 +67,16 @@ export function reportOf(
     },
     columns,
     /** What a publisher should think about. */
-    warnings: [...new Set(job.columns.flatMap((column, i) => warningsOf(column, spending.charges[i]!)))],
+    warnings: [
+      ...totalWarnings(total.epsilon, job.columns.length, spending.perPerson),
+      ...new Set(job.columns.flatMap((column, i) => warningsOf(column, spending.charges[i]!))),
+    ],
     notProtected: notProtected(spending.act),
-    notes: [...notesOf(spending, job.skipInvalid, named), ...priorNotes(job.columns)],
+    notes: [
+      ...notesOf(spending, job.skipInvalid, named),
+      ...readingNotes(job.reading),
+      ...priorNotes(job.columns),
+    ],
     ledger: {
       address: ledger,
       dataset: spending.dataset,

@@ -40,6 +40,14 @@ function shareOfZero(pmf: Pmf): number {
   return probabilities(pmf, from, Math.max(lastIndex(pmf), 0)).p[-from]!;
 }
 
+/** What one person loses in all, where each value of theirs is well protected. */
+export function totalWarnings(epsilon: string, columns: number, rows: number | null): string[] {
+  if (columns * (rows ?? 1) < 2 || compare(parseDecimal(epsilon), MUCH) <= 0) return [];
+  return [
+    `ε = ${Number(toNumberNear(parseDecimal(epsilon)).toPrecision(4))} in all, over all values of a person, protects little: whoever looks at them together learns far more than from one; 1 to 3 in all is usual for data about people`,
+  ];
+}
+
 /** Noise that changes little, and an ε that promises little. */
 export function warningsOf({ name, mechanism }: ProtectedColumn, charge: Charge): string[] {
   const still = shareOfZero(mechanism.pmf);

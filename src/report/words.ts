@@ -3,7 +3,7 @@
 import { exp, parseDecimal, toDecimalUp } from '../exact/index.js';
 import type { Spending } from '../ledger/index.js';
 import { paidWords } from '../prior/index.js';
-import type { ProtectedColumn } from '../terms/index.js';
+import type { ProtectedColumn, Reading } from '../terms/index.js';
 import type { ColumnReport } from './column.js';
 
 function peopleNotes({ act, perPerson, perPersonEnforced }: Spending): string[] {
@@ -94,6 +94,19 @@ export function notesOf(
         ]
       : []),
   ];
+}
+
+/** What texts were taken for, as the publisher said. */
+export function readingNotes(reading: Reading | null): string[] {
+  if (!reading) return [];
+  const texts = [
+    ...reading.na.map((text) => `“${text}” for no value`),
+    ...[...reading.map].map(([from, to]) => `“${from}” for ${to}`),
+  ];
+  if (texts.length === 0) return [];
+  const most = texts.slice(0, 20);
+  const more = texts.length > most.length ? ` and ${texts.length - most.length} more` : '';
+  return [`As the publisher said, these texts were taken for something else: ${most.join(', ')}${more}.`];
 }
 
 /** What was spent on the way to the noise, beside what this report is of. */

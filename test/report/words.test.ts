@@ -84,8 +84,8 @@ describe('the page', () => {
     const { page } = released('1');
     const code = (title: string) =>
       new RegExp(`${title}:</p>\\s*<pre>([\\s\\S]*?)</pre>`).exec(page)![1]!.replaceAll('&quot;', '"');
-    expect(code('In Python')).toContain(`pd.read_csv("${name}")`);
-    expect(code('In R')).toContain(`read.csv("${name}", check.names = FALSE)`);
+    expect(code('In Python')).toContain(`pd.read_csv("${name}", sep=None, engine="python")`);
+    expect(code('In R')).toContain(`read.csv("${name}", sep = `);
     const [, command] = /<pre>npx discreet-dp (recover .*?)<\/pre>/.exec(page)!;
     expect(run(command!.split(' ')).code).toBe(0);
     const python = spawnSync('python3', [
