@@ -30,6 +30,7 @@ export interface Learnable {
   readonly guess: number;
 }
 
+/** What can still be learned at the distances that matter, of noise that was charged so. */
 export function learnableOf(
   mechanism: Mechanism,
   { adjacency, epsilon }: Pick<Charge, 'adjacency' | 'epsilon'>,

@@ -31,7 +31,7 @@ export interface Guard {
   readonly earlier: readonly string[];
 }
 
-interface Rules {
+export interface Rules {
   readonly columns: readonly { readonly name: string }[];
   readonly passed: readonly string[];
   readonly guard: Guard;

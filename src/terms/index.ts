@@ -10,6 +10,7 @@ export {
   gateOf,
   type InputColumn,
   plainColumn,
+  type Rules,
 } from './guard.js';
 export { type MechanismFile, mechanismFiles, pathsBeside } from './mechanism-files.js';
 export { adjacencyFor, makeMechanisms, rowShare, shareOut } from './noise.js';

@@ -67,6 +67,7 @@ const GROUPED = {
 /** What text with digits is, where it is no number: for words that help, without the text itself. */
 export type Oddity = 'bound' | 'range' | 'comma' | 'grouped' | 'unit' | 'text';
 
+/** Which of them a text is. */
 export function oddityOf(text: string): Oddity {
   const cell = text.trim();
   if (/^[<>≤≥=~≈±]+\s*[\d.,]+$|^[\d.,]+\s*(?:\+|<|>|plus|or more|and over|und mehr)$/i.test(cell))
