@@ -4,7 +4,7 @@
 //   npm install discreet-dp
 //   node counters.mjs            # POST /event/search counts; GET /metrics tells the last noisy counts
 //
-// A user counts at most once for each hour here, which is what the noise is made for (perPerson: 1).
+// A user counts once for each hour, whatever they do: by what they did first. That is what the noise is made for (perPerson: 1).
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,16 +20,19 @@ const ledger = await openLedger('counters-ledger.db', 'existing or new');
 if (!(await ledger.left('counters')))
   await ledger.setBudget({ dataset: 'counters', epsilon: '2.4', perPerson: 1 });
 
-const seen = new Map(FEATURES.map((feature) => [feature, new Set()]));
+/** What each user of this hour did first. */
+let seen = new Map();
 let published = null;
 
 async function exported() {
+  const users = seen;
+  seen = new Map();
   const folder = mkdtempSync(join(tmpdir(), 'counters-'));
   try {
     const [input, output] = [join(folder, 'true.csv'), join(folder, 'noisy.csv')];
-    const rows = FEATURES.map((feature) => `${feature},${seen.get(feature).size}`);
+    const did = [...users.values()];
+    const rows = FEATURES.map((feature) => `${feature},${did.filter((own) => own === feature).length}`);
     writeFileSync(input, `feature,rows\n${rows.join('\n')}\n`, { mode: 0o600 });
-    for (const users of seen.values()) users.clear();
     await count({
       ...{ input, output, ledger, dataset: 'counters', epsilon: '0.1' },
       ...{ by: { feature: FEATURES }, counted: 'rows' },
@@ -37,6 +40,7 @@ async function exported() {
     published = { at: new Date().toISOString(), csv: readFileSync(output, 'utf8') };
   } catch (error) {
     // Beyond the budget: the last counts stay, and say from when they are.
+    seen = new Map([...seen, ...users]);
     console.error(`not exported: ${error.message}`);
   } finally {
     rmSync(folder, { recursive: true });
@@ -46,8 +50,9 @@ async function exported() {
 const timer = setInterval(exported, EVERY);
 const server = createServer((request, response) => {
   const [, what, feature] = request.url.split('/');
-  if (request.method === 'POST' && what === 'event' && seen.has(feature)) {
-    seen.get(feature).add(request.headers['x-user']);
+  if (request.method === 'POST' && what === 'event' && FEATURES.includes(feature)) {
+    const user = request.headers['x-user'];
+    if (!seen.has(user)) seen.set(user, feature);
     response.writeHead(204).end();
   } else if (what === 'metrics')
     response.end(published ? `# ${published.at}\n${published.csv}` : '# nothing yet\n');

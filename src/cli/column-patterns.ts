@@ -34,7 +34,12 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
     const found = names.filter((name) => patternOf(pattern).test(name));
     if (found.length === 0)
       throw invalid(
-        `${field}: no column has a name like ${pattern}; there are ${names.slice(0, 20).join(', ')}`,
+        `${field}: no column has a name like ${pattern}; ${
+          // Not where the first line may be data.
+          names.some((name) => /^\s*[-+]?[\d.]+\s*$/.test(name))
+            ? 'some names look like values: has the file no header line? Add one'
+            : `there are ${names.slice(0, 20).join(', ')}`
+        }`,
       );
     return found;
   };

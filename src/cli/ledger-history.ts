@@ -84,7 +84,9 @@ function leftAligned(rows: readonly (readonly string[])[]): string {
       const figures = row.slice(0, -1).map((cell, i) => cell.padEnd(widths[i]!));
       const words = row.at(-1)!;
       const line = [...figures, words].join('  ');
-      return fits(line) ? line : `${figures.join('  ').trimEnd()}\n${paragraph(words, '    ')}`;
+      return fits(line, Number.POSITIVE_INFINITY)
+        ? line
+        : `${figures.join('  ').trimEnd()}\n${paragraph(words, '    ')}`;
     })
     .join('\n');
 }

@@ -53,9 +53,9 @@ export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string
 }
 
 /** How wide the terminal is; what goes elsewhere is as wide as most. */
-function terminalWidth(): number {
+function terminalWidth(elsewhere = 80): number {
   const columns = process.stdout.isTTY ? process.stdout.columns : Number(process.env.COLUMNS);
-  return columns >= 40 ? columns : 80;
+  return columns >= 40 ? columns : elsewhere;
 }
 
 /** A table that no row of is broken by the terminal. */
@@ -63,9 +63,9 @@ export function tableText(header: readonly string[], rows: readonly (readonly st
   return textTable(header, rows, terminalWidth());
 }
 
-/** Is a line no wider than the terminal? */
-export function fits(line: string): boolean {
-  return [...line].length <= terminalWidth();
+/** Is a line no wider than the terminal? What goes elsewhere may be as wide as is said. */
+export function fits(line: string, elsewhere = 80): boolean {
+  return [...line].length <= terminalWidth(elsewhere);
 }
 
 /** Words in lines that fit, each after the indent. */

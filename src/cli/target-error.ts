@@ -4,6 +4,7 @@ import { rowsOf } from '../door/index.js';
 import { invalid, isOurs } from '../error/index.js';
 import {
   add,
+  divide,
   integer,
   multiply,
   type Rational,
@@ -15,6 +16,7 @@ import {
 import type { Mechanism } from '../mechanism/index.js';
 import { percentUp, shellWord } from '../report/index.js';
 import { readDelta, readPositive } from '../spec/index.js';
+import { rowShare } from '../terms/index.js';
 import { perColumn } from './common-options.js';
 import { readPrior } from './input.js';
 import type { Flags, Lists, Maybe, Needed } from './options.js';
@@ -96,13 +98,15 @@ export function targetError(options: TradeoffOptions): void {
       throw invalid(`${field}: expected one for ${JSON.stringify(column)} too, as in {${field}} ${column}=5`);
     return value;
   };
+  // As a release divides it: among columns, and among the rows of a person.
+  const share = rowShare(divide(delta, integer(Math.max(1, named.length))), rows);
   const progress = progressLine();
   const columns = (named.length === 0 ? [null] : named).map((column) => {
     const [adjacency, most] = [own(adjacencies, column, 'adjacency'), own(wanted, column, 'targetError')];
     progress.show(column ?? `adjacency ${adjacency}`);
     const found = leastForError(
       most,
-      (epsilon) => usualNoise({ epsilon, delta, adjacency, step, prior }),
+      (epsilon) => usualNoise({ epsilon, delta: share, adjacency, step, prior }),
       (mechanism) => effectOf(mechanism, adjacency, '1').error,
     );
     if (!found)
@@ -126,6 +130,12 @@ export function targetError(options: TradeoffOptions): void {
   const of = columns.map(
     ({ column, epsilon }) => ` --epsilon ${shellWord(column === null ? epsilon : `${column}=${epsilon}`)}`,
   );
+  const said = [
+    ...(options.delta === '0' ? [] : [`--delta ${options.delta}`]),
+    ...(options.step === '1' ? [] : [`--step ${options.step}`]),
+    ...(options.prior === undefined ? [] : [`--prior ${shellWord(options.prior)}`]),
+    ...(rows === 1 ? [] : [`--per-person ${rows}`]),
+  ];
   print(
     tableText(
       ['column', 'adjacency', 'ε', 'off by', 'in 9 of 10', 'best guess'],
@@ -140,6 +150,6 @@ export function targetError(options: TradeoffOptions): void {
     ),
     '',
     `In all ε = ${total}, for one person with ${rows === 1 ? 'one row' : `up to ${rows} rows`}. A release says so with`,
-    `  ${of.join('').trim()}`,
+    `  ${[of.join('').trim(), ...said].join(' ')}`,
   );
 }

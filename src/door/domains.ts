@@ -10,6 +10,7 @@ const LARGEST_RANGE = 10_000_000;
 export function domainOf([column, values]: [string, DomainOf], other: string | null): Domain {
   const domain = valuesOf(column, values);
   if (other === null) return domain;
+  if (other.trim() === '') throw invalid('other: expected a name for the cell of all other values');
   if (domain.values.includes(other))
     throw invalid(
       `other: ${JSON.stringify(other)} is a value of ${JSON.stringify(column)} too; use another name`,

@@ -16,7 +16,10 @@ export function roundedPmf(step: Pmf['step'], from: number, masses: readonly num
   // What rounding leaves over goes to the largest, which it changes the least.
   const largest = masses.indexOf(masses.reduce((a, b) => Math.max(a, b)));
   weights[largest]! += PARTS - weights.reduce((sum, weight) => sum + weight, 0n);
-  return makePmf({ step, from, weights, left: null, right: null });
+  // What is next to nothing at the ends is nothing.
+  const first = weights.findIndex((weight) => weight > 0n);
+  const end = weights.findLastIndex((weight) => weight > 0n) + 1;
+  return makePmf({ step, from: from + first, weights: weights.slice(first, end), left: null, right: null });
 }
 
 /** Its file, which is itself a prior's name. */

@@ -120,7 +120,9 @@ function countSql({ by, part, columns, counted: of }: CountJob, source: Source, 
   const partColumn = part && findPart(source.columns, part, source.shown);
   const inside = [
     ...texts.map((text, i) => `${text} IN (SELECT value FROM domain_${i})`),
-    ...(part && partColumn ? [`CAST(${partColumn.sql} AS VARCHAR) = ${literal(part.value)}`] : []),
+    ...(part && partColumn
+      ? [`CAST(${partColumn.own ?? partColumn.sql} AS VARCHAR) = ${literal(part.value)}`]
+      : []),
   ].join(' AND ');
   const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, ${of === null ? 'count(*)' : rowsSql(findIn(source, of, 'counted'), mark)} AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
   const cells = `SELECT ${by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;

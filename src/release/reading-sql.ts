@@ -40,7 +40,7 @@ export function readAs(source: Source, names: readonly string[], reading: Readin
     ...source,
     columns: source.columns.map((column) =>
       names.includes(column.name) && column.type === 'VARCHAR'
-        ? { ...column, sql: readSql(column.sql, reading) }
+        ? { ...column, sql: readSql(column.sql, reading), own: column.sql }
         : column,
     ),
   };

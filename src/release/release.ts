@@ -167,6 +167,10 @@ export function openCopy(job: Job, effects: CopyEffects): Promise<Copy> {
     throw invalid(
       `map: {na}, {map} and {decimal} are for text files, and ${input.shown} has types of its own; write plain numbers there, or export it as CSV`,
     );
+  if (reading?.decimal === ',' && input.format?.keyed && !output.format?.keyed)
+    throw invalid(
+      'decimal: numbers in JSON have a point, which would be taken for one between thousands; leave it out, or write JSON lines',
+    );
   if (isTable(input) && isTable(output)) return copyTables({ ...job, input, output }, effects);
   if (input.format?.keyed && output.format?.keyed) return copyJsonLines(job, effects);
   if (input.format?.writeRows && output.format?.writeRows) return copyArrow(job, effects);

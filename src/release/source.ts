@@ -10,6 +10,8 @@ export interface Column extends InputColumn {
   readonly type: string;
   /** How SQL refers to it. */
   readonly sql: string;
+  /** How SQL refers to it as it stands in the input, where `sql` reads it otherwise. */
+  readonly own?: string;
   /** What it is turned to where the output has types; null leaves it as it is. */
   readonly cast: string | null;
   /** Text that may end in zeros after a point, or in spaces that mean nothing. */

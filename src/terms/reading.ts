@@ -21,12 +21,12 @@ export function readingOf({ na, map, decimal }: Reading): Reading | null {
   for (const text of na)
     if (holdsDigit(text))
       throw invalid(
-        `na: ${JSON.stringify(text)} holds a digit, so it is a value, and an empty cell would tell who has it; say what it counts as, as in {map} ${JSON.stringify(`${text}=0`)}`,
+        `na: ${JSON.stringify(text)} holds a digit, so it is a value, and an empty cell would tell who has it; ${indexOfText(text, LATTICE) === null ? `say what it counts as, as in {map} ${JSON.stringify(`${text}=0`)}` : 'take such rows out of the input first, or leave it a number'}`,
       );
   const plain = { na: [], map: new Map(), decimal };
   for (const [from, to] of map) {
     if (from.trim() === '') throw invalid("map: expected text=number, as in '85+=85', got nothing before =");
-    if (na.includes(from.trim()))
+    if (na.some((text) => text.trim() === from.trim()))
       throw invalid(`map: ${JSON.stringify(from)} is with {na} too; name it in one of the two`);
     const read = readCell(from, plain);
     if (read !== null && indexOfText(read, LATTICE) !== null)
@@ -65,22 +65,26 @@ const GROUPED = {
 };
 
 /** What text with digits is, where it is no number: for words that help, without the text itself. */
-export type Oddity = 'bound' | 'range' | 'comma' | 'grouped' | 'unit' | 'text';
+export type Oddity = 'point' | 'bound' | 'range' | 'comma' | 'grouped' | 'unit' | 'text';
 
 /** Which of them a text is. */
 export function oddityOf(text: string): Oddity {
   const cell = text.trim();
+  // As it is written where a comma stands before decimals.
+  if (/^[+-]?\d*\.\.\d*$/.test(cell)) return 'point';
   if (/^[<>≤≥=~≈±]+\s*[\d.,]+$|^[\d.,]+\s*(?:\+|<|>|plus|or more|and over|und mehr)$/i.test(cell))
     return 'bound';
   if (/^[+-]?\d+(?:,\d*)+(?:\.\d*)?$|^[+-]?[\d.]+,\d*$|^,\d+$/.test(cell)) return 'comma';
   if (GROUPED['.'].test(cell) || GROUPED[','].test(cell)) return 'grouped';
-  if (/^[\d.,]+\s*(?:[-–—]|to|bis|\.\.)\s*[\d.,]+$/i.test(cell)) return 'range';
+  if (/^[\d.,]+\s*(?:[-–—]|to|bis)\s*[\d.,]+$/i.test(cell)) return 'range';
   if (/^[+-]?[\d.,]+\s*[^\d\s.,+<>-]+\.?$|^[^\d\s.,+<>=~-]+\s*[\d.,]+$/.test(cell)) return 'unit';
   return 'text';
 }
 
 /** For each, what it is and what helps. */
 export const ODDITIES: Readonly<Record<Oddity, string>> = {
+  point:
+    'numbers with a point, although {decimal} , says that a comma stands before decimals: write all of them alike',
   bound: "numbers with a bound, such as 85+ or <5: say what each counts as, as in {map} '85+=85'",
   range: "ranges, such as 10-14: say what each counts as, as in {map} '10-14=12'",
   comma:

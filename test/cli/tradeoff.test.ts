@@ -113,7 +113,7 @@ describe('discreet tradeoff', () => {
       12,
     );
     const shown = run(['tradeoff', ...args, '--per-person', '2']).stdout;
-    const [, flags] = /^ {2}(--epsilon visits=\S+ --epsilon age=\S+)$/m.exec(shown)!;
+    const [, flags] = /^ {2}(--epsilon visits=\S+ --epsilon age=\S+) --per-person 2$/m.exec(shown)!;
     const trial = json<{ error: { meanAbs: number }[]; cost: { epsilon: string } }>(
       [
         'release',
@@ -138,6 +138,42 @@ describe('discreet tradeoff', () => {
       'visits,age\n1,2\n',
     );
     expect(trial.error[0]!.meanAbs).toBeCloseTo(found.columns[0]!.error, 9);
+  });
+
+  it('divides δ as a release does', () => {
+    const args = [
+      'tradeoff',
+      '--adjacency',
+      'v=5',
+      '--adjacency',
+      'w=5',
+      '--target-error',
+      '20',
+      '--delta',
+      '0.01',
+      '--per-person',
+      '5',
+    ];
+    const [, flags] = /^ {2}(--epsilon v=.*)$/m.exec(run(args).stdout)!;
+    const own = json<{ columns: Row[] }>(args).columns[0]!;
+    const columns = [
+      '--column',
+      'v',
+      '--column',
+      'w',
+      '--adjacency',
+      '5',
+      '--dataset',
+      'd',
+      '--dry-run',
+      '-o',
+      'o.csv',
+    ];
+    const trial = json<{ error: { meanAbs: number }[] }>(
+      ['release', '-', '--input-format', 'csv', ...columns, ...flags!.split(' ')],
+      'v,w\n1,2\n',
+    );
+    expect(trial.error[0]!.meanAbs).toBeCloseTo(own.error, 6);
   });
 
   it.each([

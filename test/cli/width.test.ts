@@ -1,9 +1,18 @@
 // Tables of the terminal at 80 columns: no row is wider, so that none is broken.
 
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scratch, visits } from '../scratch.js';
 
 const { run } = scratch();
+const { COLUMNS } = process.env;
+
+beforeAll(() => {
+  process.env.COLUMNS = '80';
+});
+afterAll(() => {
+  if (COLUMNS === undefined) delete process.env.COLUMNS;
+  else process.env.COLUMNS = COLUMNS;
+});
 
 it.each([
   [

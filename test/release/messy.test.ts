@@ -1,7 +1,7 @@
 // Files as people have them: marks of absence, bounds, decimal commas, other encodings, many files, many columns. With ε = 200 for
 // a step the noise is 0 but for a chance of 10^−86, so that what was read can be seen.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -376,6 +376,122 @@ describe('several files', () => {
       ]).stderr,
     ).toMatch(/the output is the input/);
     expect(here.exists('never.csv')).toBe(false);
+  });
+});
+
+describe('several packed files, and what is read otherwise', () => {
+  it('go through one pipe, however many they are, and are told by name', () => {
+    mkdirSync(at('six'));
+    const part = (i: number) => `\ufeffid,v\r\n${i},"a\nb"\r\n${i + 10},4${i % 2 ? '' : '\r\n'}`;
+    for (let i = 0; i < 6; i++) write(`six/${i}.csv.gz`, gzipSync(part(i).replace('"a\nb"', '3')));
+    const args = ['six', '--column', 'v', ...plainly, '--dataset', 'd'];
+    expect(run(['release', ...args, '-o', 'six.csv']).code).toBe(0);
+    const rows = Array.from({ length: 6 }, (_, i) => `${i},3\n${i + 10},4\n`);
+    expect(read('six.csv')).toBe(`id,v\n${rows.join('')}`);
+    expect(run(['release', ...args, '-o', 'six2.csv', '--person', 'id', '--per-person', '1']).code).toBe(0);
+    const count = ['count', 'six', '--by', 'v', '--domain', 'v=3..4', '--epsilon', '200', '--dataset', 'd'];
+    expect(run([...count, '-o', 'sixes.csv']).code).toBe(0);
+    expect(read('sixes.csv')).toBe('v,count\n3,6\n4,6\n');
+    mkdirSync(at('latin'));
+    for (let i = 0; i < 6; i++) write(`latin/${i}.csv`, Buffer.from(`é,v\n${i},3\n`, 'latin1'));
+    expect(run(['release', 'latin', ...args.slice(1), '--encoding', 'latin1', '-o', 'l6.csv']).code).toBe(0);
+    expect(read('l6.csv')).toBe(`é,v\n${[0, 1, 2, 3, 4, 5].map((i) => `${i},3\n`).join('')}`);
+    const refused = () => run(['release', ...args, '-o', 'never.csv']).stderr;
+    write('six/4.csv.gz', gzipSync('v,id\n1,2\n'));
+    expect(refused()).toMatch(/4\.csv\.gz: its columns are not those of 0\.csv\.gz/);
+    write('six/4.csv.gz', gzipSync('id,v\n1,"2\n'));
+    expect(refused()).toMatch(/4\.csv\.gz: not valid CSV: a quote is not closed/);
+    write('six/4.csv.gz', gzipSync(''));
+    expect(refused()).toMatch(/4\.csv\.gz: the file is empty/);
+    write('six/4.csv.gz', 'nonsense');
+    expect(refused()).toMatch(/4\.csv\.gz: not a gzip file/);
+    expect(here.exists('never.csv')).toBe(false);
+  }, 60_000);
+
+  it('are each there once, and not where the output goes', () => {
+    mkdirSync(at('links'));
+    write('links/a.csv', 'id,visits\n1,2\n');
+    symlinkSync('a.csv', at('links/b.csv'));
+    const args = ['--column', 'visits', ...plainly, '--dataset', 'd'];
+    expect(run(['release', 'links', ...args, '-o', 'never.csv']).stderr).toMatch(/once more/);
+    rmSync(at('links/b.csv'));
+    expect(run(['release', 'links', ...args, '-o', 'links/c.csv']).stderr).toMatch(/the output is the input/);
+    symlinkSync('nowhere', at('links/dangling.csv'));
+    symlinkSync('.', at('links/loop'));
+    expect(run(['release', 'links/**/*.csv', ...args, '-o', 'linked.csv']).code).toBe(0);
+    expect(read('linked.csv')).toBe('id,visits\n1,2\n');
+    expect(run(['release', 'links/[z-a].csv', ...args, '-o', 'never.csv']).stderr).toMatch(
+      /expected a pattern/,
+    );
+  });
+
+  it('keep parts and numbers what they are', () => {
+    write('parts.csv', 'region,v\nnorth,1\nsouth,2\nsouth,3\n');
+    const begin = [
+      'ledger',
+      'init',
+      '--ledger',
+      'pt.db',
+      '--dataset',
+      'pt',
+      '--epsilon',
+      '900',
+      '--adjacency',
+      'v=5',
+      '--per-person',
+      '1',
+    ];
+    expect(run([...begin, '--partition', 'region=north,south']).code).toBe(0);
+    const count = [
+      'count',
+      'parts.csv',
+      '--ledger',
+      'pt.db',
+      '--dataset',
+      'pt',
+      '--by',
+      'region',
+      '--domain',
+      'region=north',
+    ];
+    const more = ['--part', 'north', '--map', 'south=north', '--epsilon', '200', '-o', 'pc.csv'];
+    expect(run([...count, ...more]).code).toBe(0);
+    expect(read('pc.csv')).toBe('region,count\nnorth,1\n');
+    write('j.jsonl', '{"visits": 1.234}\n');
+    const lines = [
+      'release',
+      'j.jsonl',
+      '--column',
+      'visits',
+      ...plainly,
+      '--decimal',
+      ',',
+      '--dataset',
+      'd',
+    ];
+    expect(run([...lines, '-o', 'never.csv']).stderr).toMatch(/numbers in JSON have a point/);
+    write('nohead.csv', '5,104233\n6,7\n');
+    const none = run(['release', 'nohead.csv', '--column', 'x*', ...plainly, '-o', 'never.csv']).stderr;
+    expect(none).not.toContain('104233');
+    expect(released('t.csv', 'visits\n"1.5"\n', '--decimal', ',').stderr).toMatch(
+      /numbers with a point, although --decimal ,/,
+    );
+    expect(released('t.csv', 'visits\n1\n', '--na', '999').stderr).not.toMatch(/--map/);
+    // A prior whose ends are next to nothing.
+    write('peak.csv', `v\n${'512\n'.repeat(400)}`);
+    const prior = [
+      'prior',
+      'peak.csv',
+      '--column',
+      'v',
+      '--range',
+      '0,600',
+      '--epsilon',
+      '20',
+      '--dataset',
+      'd',
+    ];
+    expect(run([...prior, '-o', 'peak-prior.csv']).code).toBe(0);
   });
 });
 

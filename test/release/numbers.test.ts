@@ -227,7 +227,7 @@ describe('text that stands for a value', () => {
           ]);
           expect([code, stderr]).toEqual([
             2,
-            expect.stringMatching(/column "visits" holds text with digits/),
+            expect.stringMatching(/column "visits" holds .*Such cells stand for values/),
           ]);
           expect(stderr).not.toMatch(/row|line/);
           expect(stderr).not.toContain(`"${text}"`);
@@ -260,7 +260,7 @@ describe('text that stands for a value', () => {
             '-o',
             output,
           ]).stderr,
-        ).toMatch(/holds text with digits/);
+        ).toMatch(/holds numbers with a bound.*Such cells stand for values/);
     }
   });
 
@@ -284,7 +284,7 @@ describe('text that stands for a value', () => {
         );
         expect([code, stderr]).toEqual([
           2,
-          expect.stringMatching(/holds text with digits.*What has gone to standard output stays charged/),
+          expect.stringMatching(/holds numbers with a bound.*What has gone to standard output stays charged/),
         ]);
         return stdout.trim().split('\n').length;
       });

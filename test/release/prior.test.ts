@@ -273,7 +273,7 @@ describe('what a prior tells', () => {
       ...['prior', write('text.csv', 'x\n1\n77+\n'), '--column', 'x', '--range', '0,4', '--epsilon', '1'],
       ...[...ledger('text', 'x'), '-o', 'text-prior.csv'],
     ]);
-    expect(text.stderr).toContain('text with digits');
+    expect(text.stderr).toContain('numbers with a bound');
     expect(text.stderr).not.toContain('77');
   });
 });

@@ -27,6 +27,7 @@ export function delimitedFormat(
     extensions,
     typed: false,
     keyed: false,
+    text: (file, encoding, shown) => (encoding ? decoded(bytesOf(file), encoding, shown) : bytesOf(file)),
     open: async (file, opening) => {
       const { encoding, shown } = opening;
       if (!encoding) return fileSource(file, own(opening));

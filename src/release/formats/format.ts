@@ -15,6 +15,8 @@ export interface Format {
   readonly keyed: boolean;
   /** An opened file, for the engine to select from. */
   readonly open: (file: OpenedFile, opening: Opening) => Promise<Source>;
+  /** Of delimited text: what a file holds, unpacked and in UTF-8. */
+  readonly text?: (file: OpenedFile, encoding: string | null, shown: string) => AsyncIterable<Uint8Array>;
   /** From a stream, and where it can be had again, from `again`; null where it is kept in a file without a name first. */
   readonly openStream:
     | ((

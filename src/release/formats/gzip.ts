@@ -3,6 +3,7 @@
 import { createGunzip, createGzip } from 'node:zlib';
 import { badData } from '../../error/index.js';
 import { bytesOf } from '../../files/index.js';
+import { decoded } from './encoding.js';
 import type { Format } from './format.js';
 
 export function gzipped(format: Format): Format {
@@ -12,6 +13,10 @@ export function gzipped(format: Format): Format {
     ...format,
     name: `${format.name}.gz`,
     extensions: format.extensions.map((extension) => `${extension}.gz`),
+    text: (file, encoding, shown) => {
+      const text = unpacked(bytesOf(file), shown);
+      return encoding ? decoded(text, encoding, shown) : text;
+    },
     open: (file, opening) => {
       const again = () => unpacked(bytesOf(file), opening.shown);
       return openStream(again(), opening, again);

@@ -1,12 +1,14 @@
 // Several files as one input: those of a folder, or whose names match a pattern, in the order of their names. Each is opened once.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
-import { badData, wrong } from '../../error/index.js';
-import { openFile, sameFile } from '../../files/index.js';
-import { formatOf } from '../formats/index.js';
-import { crowdedIn, type Source } from '../source.js';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { wrong } from '../../error/index.js';
+import { type OpenedFile, openFile, sameFile } from '../../files/index.js';
+import { type Format, formatOf } from '../formats/index.js';
+import { parseHeader } from '../header.js';
+import { crowdedIn, type Opening, type Source } from '../source.js';
 import { openIn } from './file.js';
+import { joinedText, otherColumns } from './joined-text.js';
 import type { Place } from './place.js';
 
 /** So many can be open at once. */
@@ -27,6 +29,16 @@ export function filesOf(address: string): readonly string[] | null {
     throw wrong(
       `${address}: there are ${found.length} files; expected at most ${MOST_FILES}, so join some first`,
     );
+  const known = new Map<string, string>();
+  for (const path of found) {
+    const { dev, ino } = statSync(path);
+    const other = known.get(`${dev} ${ino}`);
+    if (other !== undefined)
+      throw wrong(
+        `${path}: this is ${other} once more, whose rows would be there twice; name every file once`,
+      );
+    known.set(`${dev} ${ino}`, path);
+  }
   const laid = found.find((path) =>
     path
       .split(sep)
@@ -50,6 +62,8 @@ function inFolder(folder: string): string[] {
 
 /** Hidden files, and those that engines leave, are found where the pattern begins as they do. `*` and `?` stand for characters of a name, `[abc]` for one of them, `**` for any folders. */
 function matching(pattern: string): string[] {
+  // Links that lead nowhere are no files, and those to folders are not followed by **.
+  const is = (path: string) => statSync(path, { throwIfNoEntry: false });
   const parts = pattern.split(/[/\\]/);
   const walk = (base: string, at: number): string[] => {
     const part = parts[at]!;
@@ -61,16 +75,14 @@ function matching(pattern: string): string[] {
       return [
         ...walk(base, at + 1),
         ...names
-          .filter((name) => !/^[._]/.test(name) && statSync(path(name)).isDirectory())
+          .filter((name) => !/^[._]/.test(name) && lstatSync(path(name)).isDirectory())
           .flatMap((name) => walk(path(name), at)),
       ];
     if (!/[*?[]/.test(part) && !last) return walk(part === '' ? sep : path(part), at + 1);
     const test = patternOf(part);
     const found = names.filter((name) => test.test(name) && (/^[._]/.test(part) || !/^[._]/.test(name)));
-    if (last) return found.map(path).filter((file) => statSync(file).isFile());
-    return found
-      .filter((name) => statSync(path(name)).isDirectory())
-      .flatMap((name) => walk(path(name), at + 1));
+    if (last) return found.map(path).filter((file) => is(file)?.isFile());
+    return found.filter((name) => is(path(name))?.isDirectory()).flatMap((name) => walk(path(name), at + 1));
   };
   return [...new Set(walk('', 0))].sort();
 }
@@ -83,7 +95,11 @@ export function patternOf(pattern: string): RegExp {
     .replace(/\[(?![^\]]*\])/g, '\\[')
     .replace(/\*+/g, '.*')
     .replace(/\?/g, '.');
-  return new RegExp(`^${text}$`, 'su');
+  try {
+    return new RegExp(`^${text}$`, 'su');
+  } catch {
+    throw wrong(`${pattern}: expected a pattern such as 'part-*.csv' or 'part-[0-9].csv'`);
+  }
 }
 
 /** All of one format, with the same columns. */
@@ -113,8 +129,14 @@ export function severalPlace(
     paths,
     format,
     query: null,
-    isSame: (place) => paths.some((path) => place.path !== null && sameFile(path, place.path)),
+    // What is written into the folder would be read the next time.
+    isSame: (place) =>
+      (place.path !== null && existsSync(address) && resolve(address) === dirname(resolve(place.path))) ||
+      paths.some((path) => place.path !== null && sameFile(path, place.path)),
     open: async ({ engine, delimiter }) => {
+      // What is unpacked or decoded on the way goes through one pipe.
+      if (format.text && (encoding !== null || format.packed))
+        return poured(paths, format, { engine, delimiter, shown }, encoding);
       const sources: Source[] = [];
       try {
         for (const path of paths)
@@ -136,6 +158,45 @@ export function severalPlace(
   };
 }
 
+/** Text that goes through a pipe: the files one after the other. */
+async function poured(
+  paths: readonly string[],
+  format: Format,
+  opening: Opening,
+  encoding: string | null,
+): Promise<Source> {
+  const files: OpenedFile[] = [];
+  const close = () => {
+    for (const file of files) file.close();
+  };
+  try {
+    for (const path of paths) files.push(openFile(path, basename(path)));
+    const parts = files.map((file, i) => {
+      const name = basename(paths[i]!);
+      return { shown: name, text: () => format.text!(file, encoding, name) };
+    });
+    const all = () =>
+      joinedText(
+        parts,
+        (line) => opening.delimiter ?? parseHeader(line, null, true, opening.shown)!.delimiter,
+      );
+    const source = await (format.packed?.as ?? format).openStream!(all(), opening, all);
+    return {
+      ...source,
+      check: () => {
+        for (const file of files) file.check();
+      },
+      close: async () => {
+        await source.close();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
 /** One source after the other, all with the same columns. */
 function joined(sources: readonly Source[], shown: string, engine: Parameters<typeof crowdedIn>[0]): Source {
   const first = sources[0]!;
@@ -143,12 +204,8 @@ function joined(sources: readonly Source[], shown: string, engine: Parameters<ty
     const at = first.columns.findIndex(
       (own, i) => columns[i]?.name !== own.name || columns[i].type !== own.type,
     );
-    if (at >= 0 || columns.length !== first.columns.length)
-      throw badData(
-        `${name}: its columns are not those of ${first.shown}, by name, order and type; make them alike, or release the files one by one`,
-      );
+    if (at >= 0 || columns.length !== first.columns.length) throw otherColumns(name, first.shown);
   }
-  const rereadable = sources.every((source) => source.rereadable);
   const relation = () =>
     `(${sources.map((source) => `SELECT * FROM ${source.relation()}`).join(' UNION ALL ')})`;
   return {
@@ -156,15 +213,13 @@ function joined(sources: readonly Source[], shown: string, engine: Parameters<ty
     columns: first.columns,
     named: first.named,
     relation,
-    rereadable,
-    crowded: rereadable ? crowdedIn(engine, { columns: first.columns, relation }) : null,
+    rereadable: true,
+    crowded: crowdedIn(engine, { columns: first.columns, relation }),
     rows: sources.some(({ rows }) => rows === null)
       ? null
       : sources.reduce((sum, { rows }) => sum + rows!, 0),
     delimiter: first.delimiter,
-    feed: async () => {
-      await Promise.all(sources.map((source) => source.feed()));
-    },
+    feed: async () => undefined,
     check: () => {
       for (const source of sources) source.check();
     },
