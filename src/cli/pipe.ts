@@ -25,6 +25,7 @@ import {
   type Ticket,
   tryDrive,
 } from '../release/index.js';
+import { JOB_OUTPUT } from '../report/index.js';
 import type { InputColumn } from '../terms/index.js';
 import { readWhole } from './input.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
@@ -254,7 +255,7 @@ function driveRequest(options: Options): DriveRequest {
   return {
     ...plain,
     input: drivenPlace(dataset, shown.split('/').at(-1)!, null),
-    output: drivenPlace(dataset, 'a job’s output', output),
+    output: drivenPlace(dataset, JOB_OUTPUT, output),
     reads: [...plain.reads, ...files],
     ...{ id, files, pinned },
     format: options.inputFormat ?? null,

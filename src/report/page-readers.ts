@@ -5,6 +5,9 @@ import type { ColumnReport } from './column.js';
 import type { Report } from './report.js';
 import { shellWord } from './shell.js';
 
+/** What a job of others writes, where it does not say. */
+export const JOB_OUTPUT = 'a job’s output';
+
 interface Reading {
   readonly python: (file: string) => string;
   readonly r: (file: string) => string;
@@ -59,7 +62,7 @@ export function readingOf(output: string, column: string): { python: string; r: 
 export function readersSection(report: Report, groups: readonly (readonly ColumnReport[])[]): string {
   const { act, mechanisms } = report;
   // Where a job writes is its own business.
-  const output = report.output === 'a job’s output' ? 'FOLDER' : report.output;
+  const output = report.output === JOB_OUTPUT ? 'FOLDER' : report.output;
   const isCount = act === 'count';
   const first = report.columns[0]!;
   const reading = readingOf(output, isCount ? 'count' : first.name);

@@ -49,9 +49,12 @@ export async function* joinedText(
       if (own.trim() === '')
         throw badData(`${shown}: the file is empty; expected a header line with the columns' names`);
       if (header !== null && own !== header) throw otherColumns(shown, parts[0]!.shown);
-      if (header === null) yield line;
+      // A header alone, whose line does not end: only the first is written.
+      if (header === null) {
+        yield line;
+        last = 0;
+      }
       header = own;
-      if (parts[0]!.shown === shown) last = 0;
     }
     if (quotes.open()) throw openQuote(shown);
     if (last !== 0x0a && last !== 0x0d) yield Buffer.from(lineEnd);

@@ -31,13 +31,16 @@ export function filesOf(address: string): readonly string[] | null {
     );
   const known = new Map<string, string>();
   for (const path of found) {
-    const { dev, ino } = statSync(path);
-    const other = known.get(`${dev} ${ino}`);
+    // One that leads nowhere is told when it is opened.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) continue;
+    const file = `${found.dev} ${found.ino}`;
+    const other = known.get(file);
     if (other !== undefined)
       throw wrong(
         `${path}: this is ${other} once more, whose rows would be there twice; name every file once`,
       );
-    known.set(`${dev} ${ino}`, path);
+    known.set(file, path);
   }
   const laid = found.find((path) =>
     path
