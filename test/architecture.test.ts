@@ -19,7 +19,7 @@ const LEVELS = [
   ['solve', 'account'],
   ['design', 'recover', 'audit', 'ledger'],
   ['terms'],
-  ['report'],
+  ['report', 'rows'],
   ['release', 'paper'],
   ['door'],
   ['cli'],
@@ -144,6 +144,7 @@ describe('the map', () => {
       'account/index.ts',
       'terms/index.ts',
       'report/index.ts',
+      'rows/index.ts',
     ]) {
       const reached = new Set<string>();
       const walk = (file: string) => {
@@ -202,7 +203,9 @@ describe('the project', () => {
     const references = readFileSync(join(src, '../REFERENCES.md'), 'utf8');
     const cited = filesUnder(src).flatMap((file) =>
       [
-        ...readFileSync(file, 'utf8').matchAll(/\[([A-Z]{2,}[0-9]{0,2}|van Herk|RFC 4180)(?:, [^\]]*)?\]/g),
+        ...readFileSync(file, 'utf8').matchAll(
+          /\[([A-Z]{2,}[0-9]{0,2}|van Herk|RFC 4180|FIPS 180-4)(?:, [^\]]*)?\]/g,
+        ),
       ].map(([, key]) => key!),
     );
     for (const key of new Set(cited)) expect(references).toContain(`**[${key}]**`);

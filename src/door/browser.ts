@@ -1,6 +1,8 @@
-// What a browser has instead of files, processes and sockets: a word on what to do.
+// What a browser has instead of files, processes and sockets: a ledger in its own database, and else a word on what to do.
 
 import { DiscreetError } from '../error/index.js';
+
+export { openLedger } from '../ledger/index.js';
 
 function unavailable(name: string) {
   return (): never => {
@@ -8,7 +10,7 @@ function unavailable(name: string) {
       'system',
       name,
       'needs the file system of Node, which a browser has not',
-      'use protect, or a ledger of your own on ledgerOn of discreet-dp/ledger',
+      'use protect, or rewrite text with discreet-dp/rows and charge it to a ledger',
     );
   };
 }
@@ -16,4 +18,3 @@ function unavailable(name: string) {
 export const release = unavailable('release');
 export const count = unavailable('count');
 export const estimatePrior = unavailable('estimatePrior');
-export const openLedger = unavailable('openLedger');

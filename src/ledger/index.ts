@@ -35,6 +35,7 @@ export {
   rowsPerPerson,
   unitWords,
 } from './quote.js';
+export { sha256 } from './sha256.js';
 export {
   accountantFor,
   countedReleases,

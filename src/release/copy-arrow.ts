@@ -6,6 +6,17 @@ import { hiddenFile, leftBehind, openFile, writeAll } from '../files/index.js';
 import { finishAll, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type Identities, sampler } from '../random/index.js';
+import {
+  checkNames,
+  findColumn,
+  findPart,
+  noNumber,
+  otherPart,
+  type Part,
+  personOf,
+  tooManyRows,
+  valueAsText,
+} from '../rows/index.js';
 import { checkLeaving, type Outcome, type ProtectedColumn } from '../terms/index.js';
 import {
   type Arrow,
@@ -20,13 +31,12 @@ import {
 } from './arrow.js';
 import { cellTexts } from './arrow-cells.js';
 import { identitySource, indicesOf } from './arrow-rows.js';
-import { checkId, checkNames, findColumn, findPart, tooManyRows } from './checks.js';
+import { checkId } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
-import { noNumber, otherPart, systemFailure, valueAsText } from './failure.js';
-import type { Copy, Job, Part } from './job.js';
+import { systemFailure } from './failure.js';
+import type { Copy, Job } from './job.js';
 import { keyedSamplerOf } from './keys.js';
 import { writeMechanismFiles } from './mechanism-files.js';
-import { personOf } from './person.js';
 import type { Place } from './places/index.js';
 
 export async function copyArrow(job: Job, effects: CopyEffects): Promise<Copy> {

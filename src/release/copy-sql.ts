@@ -1,6 +1,6 @@
 // The query of a copy: the index of every protected value, noise, and what fails on a cell that must not be there.
 
-import { findColumn, findPart } from './checks.js';
+import { findColumn, findPart } from '../rows/index.js';
 import type { Keyed } from './identities.js';
 import type { Job } from './job.js';
 import { indexSql, releasedSql, scaledSql } from './lattice-sql.js';

@@ -2,10 +2,10 @@
 
 import { badData, isOurs } from '../error/index.js';
 import { holdsDigit } from '../mechanism/index.js';
+import { findColumn, findPart, noNumber, otherPart, tooManyRows, valueAsText } from '../rows/index.js';
 import { checkLeaving, checkOwnColumn, type Outcome } from '../terms/index.js';
-import { findColumn, findPart, tooManyRows } from './checks.js';
 import type { CopyEffects } from './effects.js';
-import { noNumber, otherPart, postgresFailure, valueAsText } from './failure.js';
+import { postgresFailure } from './failure.js';
 import type { Copy, Job } from './job.js';
 import { typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';

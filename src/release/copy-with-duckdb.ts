@@ -5,8 +5,9 @@ import { badData } from '../error/index.js';
 import { type Lattice, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
+import { findPart, noNumber, otherPart, valueAsText } from '../rows/index.js';
 import { checkLeaving, checkOwnColumn, type Oddity, type Outcome, oddityOf } from '../terms/index.js';
-import { checkId, checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { checkId, checkPeople, findIn, readOnce } from './checks.js';
 import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
 import type { CopyEffects } from './effects.js';
 import {
@@ -21,7 +22,7 @@ import {
   openEngine,
   single,
 } from './engine.js';
-import { failureOf, isOutOfMemory, noId, noNumber, otherPart, valueAsText } from './failure.js';
+import { failureOf, isOutOfMemory, noId } from './failure.js';
 import { rowIdentities } from './identities.js';
 import type { Copy, Job } from './job.js';
 import { keyedSamplerOf } from './keys.js';

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { badData } from '../error/index.js';
 import { sampler } from '../random/index.js';
+import { findPart } from '../rows/index.js';
 import { checkOwnColumn, type Outcome } from '../terms/index.js';
-import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { checkPeople, findIn, readOnce } from './checks.js';
 import { fedTo } from './copy-with-duckdb.js';
 import type { Effects } from './effects.js';
 import { addNoise, type Engine, limitMemory } from './engine.js';

@@ -1,6 +1,7 @@
 // Rows in, rows out: files, pipes and tables; counts; the report.
 
 export type { OpenedFile } from '../files/index.js';
+export type { Part, Person } from '../rows/index.js';
 export { type ChoiceRequest, type Chosen, choose } from './choose.js';
 export { columnNames } from './column-names.js';
 export { type CountJob, changes, count, countColumn, shareOf, tryCount } from './count.js';
@@ -9,8 +10,7 @@ export type { Engine } from './engine.js';
 export { type Format, formats } from './formats/index.js';
 export { type Histogram, type HistogramRequest, histograms } from './histogram.js';
 export type { Keyed } from './identities.js';
-export type { Job, Part } from './job.js';
-export type { Person } from './person.js';
+export type { Job } from './job.js';
 export {
   checkDescriptor,
   commandWork,

@@ -1,15 +1,9 @@
 // A release as it follows from the request, the budget and the mechanisms: what is copied, and what is done to which columns.
 
+import type { Part, Person } from '../rows/index.js';
 import type { Guard, MechanismFile, Outcome, ProtectedColumn, Reading } from '../terms/index.js';
 import type { Keyed } from './identities.js';
-import type { Person } from './person.js';
 import type { Place } from './places/index.js';
-
-/** Rows of one part of a dataset: all have this value. */
-export interface Part {
-  readonly column: string;
-  readonly value: string;
-}
 
 export interface Job {
   readonly input: Place;

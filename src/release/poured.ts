@@ -1,9 +1,8 @@
 // Delimited text for DuckDB: every cell is text, so that it comes out as it went in. What is no file is poured through a named pipe.
 
 import { type Fifo, makeFifo } from '../files/index.js';
+import { type Header, openQuote } from '../rows/index.js';
 import { plainColumn } from '../terms/index.js';
-import { openQuote } from './failure.js';
-import type { Header } from './header.js';
 import { watchQuotes } from './quotes.js';
 import type { Source } from './source.js';
 import { literal } from './sql.js';

@@ -3,11 +3,12 @@
 import { badData } from '../error/index.js';
 import type { Lattice, Mechanism } from '../mechanism/index.js';
 import { sampler } from '../random/index.js';
+import { findPart, otherPart, valueAsText } from '../rows/index.js';
 import { checkOwnColumn, type Oddity, oddityOf } from '../terms/index.js';
-import { checkPeople, findIn, findPart, readOnce } from './checks.js';
+import { checkPeople, findIn, readOnce } from './checks.js';
 import { type Effects, orAborted } from './effects.js';
 import { addLattice, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
-import { failureOf, otherPart, valueAsText } from './failure.js';
+import { failureOf } from './failure.js';
 import type { Job } from './job.js';
 import { canBeProtected, indexSql, scaledSql } from './lattice-sql.js';
 import { fed } from './poured.js';

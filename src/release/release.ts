@@ -2,23 +2,16 @@
 
 import { invalid, wrong } from '../error/index.js';
 import { checkOutputs, checkPaths } from '../files/index.js';
-import { type Quote, quoteOf, refuseBeyond, rowsPerPerson, type Spending } from '../ledger/index.js';
+import { type Quote, refuseBeyond, type Spending } from '../ledger/index.js';
+import type { Part } from '../rows/index.js';
 import { readsLike } from '../spec/index.js';
-import {
-  chargeOf,
-  checkColumns,
-  checkEntropy,
-  mechanismFiles,
-  paid,
-  protectedColumns,
-  type Released,
-} from '../terms/index.js';
+import { agreedOn, checkColumns, checkEntropy, mechanismFiles, paid, type Released } from '../terms/index.js';
 import { copyArrow } from './copy-arrow.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
 import { type CopyEffects, type Effects, orAborted } from './effects.js';
-import type { Copy, Job, Part } from './job.js';
+import type { Copy, Job } from './job.js';
 import { checkMechanismFiles, stemOf } from './mechanism-files.js';
 import { isTable } from './places/index.js';
 import { checkPaid } from './prior-paid.js';
@@ -89,33 +82,21 @@ export async function prepareRelease(
   checkEntropy(entropy);
   checkRequest(request, ledger.address);
   checkColumns(request);
-  const { dataset, input, output } = request;
-  const account = await ledger.account({ dataset, inputName: input.name });
-  const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
-  const rows = perPerson ?? 1;
-  const columns = protectedColumns(request, account, rows);
-  const charges = columns.map((column) => chargeOf(column, account, ledger.mechanismHash(column.mechanism)));
-  const quote = quoteOf(
+  const { input, output } = request;
+  const { quote, columns, guard } = await agreedOn(
     {
-      act: 'release',
-      part: request.part,
+      ...request,
+      inputName: input.name,
       input: input.shown,
       output: output.shown,
       query: input.query,
       ...(keyed ? { keyed } : {}),
-      passed: request.pass,
-      perPerson,
-      perPersonEnforced: request.person !== null,
-      charges,
-      of: 'rows',
-      times: rows,
     },
-    account,
+    ledger,
   );
   const files = mechanismFiles(columns, stemOf(output, input), ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
   await checkPaid(request, effects);
-  const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
   const { pass: passed, skipInvalid, reading } = request;
   return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, reading, guard } };
 }

@@ -2,7 +2,7 @@
 
 import type { InputColumn } from '../terms/index.js';
 import { type Engine, limitMemory, single } from './engine.js';
-import { personSql } from './person.js';
+import { personSql } from './person-sql.js';
 import { crowdedSql } from './sql.js';
 
 export interface Column extends InputColumn {

@@ -6,7 +6,7 @@ import { abandon, type Connection, connect, type Field } from '../postgres/index
 import type { InputColumn } from '../terms/index.js';
 import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
 import { postgresFailure } from './failure.js';
-import { personSql } from './person.js';
+import { personSql } from './person-sql.js';
 import { identifier, literal, tableSql } from './sql.js';
 
 /** A table, or what a query selects. */

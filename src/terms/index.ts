@@ -1,5 +1,6 @@
 // What a release follows from, wherever it is made: columns with their noise, what may leave, what is charged, and the order of it all.
 
+export { type Agreed, agreedOn, type Wanted } from './agreed.js';
 export { type Asked, chargeOf, checkColumns, type ProtectedColumn, protectedColumns } from './columns.js';
 export {
   checkLeaving,

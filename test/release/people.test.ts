@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../scripts/postgres.mjs';
 import { type Connection, connect } from '../../src/postgres/index.js';
 import { closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
-import { personOf, personSql } from '../../src/release/person.js';
+import { personSql } from '../../src/release/person-sql.js';
 import { literal } from '../../src/release/sql.js';
+import { personOf } from '../../src/rows/index.js';
 import { type Scratch, scratch } from '../scratch.js';
 
 let here: Scratch;

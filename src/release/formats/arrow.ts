@@ -2,6 +2,7 @@
 
 import type { DataType, RecordBatch, Schema } from 'apache-arrow';
 import type { OpenedFile } from '../../files/index.js';
+import { checkNames, personOf } from '../../rows/index.js';
 import {
   type Arrow,
   type Batches,
@@ -14,9 +15,7 @@ import {
   withNulls,
 } from '../arrow.js';
 import { cellTexts } from '../arrow-cells.js';
-import { checkNames } from '../checks.js';
 import type { Engine } from '../engine.js';
-import { personOf } from '../person.js';
 import { poured } from '../poured.js';
 import type { Opening, Source } from '../source.js';
 import { csvLine, identifier } from '../sql.js';

@@ -1,11 +1,8 @@
 // Delimited text: its header is read here, its rows by the engine.
 
 import { readSync } from 'node:fs';
-import { badData } from '../../error/index.js';
 import { bytesOf, type OpenedFile } from '../../files/index.js';
-import { checkNames } from '../checks.js';
-import { openQuote } from '../failure.js';
-import { type Header, parseHeader } from '../header.js';
+import { delimitedHeader, type Header, openQuote } from '../../rows/index.js';
 import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';
@@ -14,7 +11,6 @@ import { decoded } from './encoding.js';
 import type { Format } from './format.js';
 
 const HEADER_CHUNK = 65_536;
-const LONGEST_HEADER = 16_777_216;
 
 /** Delimited text whose delimiter is given, or found in the header where it is null. */
 export function delimitedFormat(
@@ -104,30 +100,7 @@ function fileHeader(file: number, opening: Opening): Header {
 }
 
 function headerOf(bytes: Buffer, whole: boolean, { delimiter, shown }: Opening): Header | null {
-  const starts = (...magic: number[]) => magic.every((byte, i) => bytes[i] === byte);
-  if (
-    whole &&
-    bytes
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .trim() === ''
-  )
-    throw badData(`${shown}: the file is empty; expected a header line with the columns' names`);
-  if (bytes.length > LONGEST_HEADER)
-    throw badData(`${shown}: the header line is longer than 16 MB; is this a text file?`);
-  if (starts(0x50, 0x41, 0x52, 0x31))
-    throw badData(`${shown}: this is a Parquet file; say so with {inputFormat} parquet`);
-  if (starts(0x1f, 0x8b))
-    throw badData(`${shown}: this file is compressed; say so with {inputFormat} csv.gz, or unpack it first`);
-  if (bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 4).includes(0))
-    throw badData(
-      `${shown}: the text is not UTF-8; say what it is, as in {encoding} utf-16le, or name its format with {inputFormat}`,
-    );
-  const header = parseHeader(bytes.toString('utf8'), delimiter, whole, shown);
-  if (header?.names.some((name) => name.includes('\ufffd')))
-    throw badData(`${shown}: the header line is not UTF-8; say what the file is, as in {encoding} latin1`);
-  if (header) checkNames(header.names, shown);
-  return header;
+  return delimitedHeader(bytes, delimiter, whole, shown);
 }
 
 /** Through a named pipe; with `again`, a second time for the rows of each person. */

@@ -2,9 +2,16 @@
 
 import { badData } from '../../error/index.js';
 import { bytesOf, type OpenedFile } from '../../files/index.js';
-import { checkNames } from '../checks.js';
-import { jsonLines, type Member, membersOf } from '../json-line.js';
-import { personOf } from '../person.js';
+import {
+  cellOf,
+  checkedMembers,
+  checkNames,
+  type Key,
+  keyCollector,
+  type Member,
+  personIn,
+} from '../../rows/index.js';
+import { jsonLines } from '../json-lines-stream.js';
 import { poured } from '../poured.js';
 import type { Opening, Source } from '../source.js';
 import { csvLine } from '../sql.js';
@@ -73,77 +80,12 @@ async function* objects(
   }
 }
 
-/** The members of a line, or what is wrong with it. */
-export function checkedMembers(line: string, number: number, shown: string): Member[] {
-  const members = membersOf(line);
-  if (!members) throw badData(`${shown}, line ${number}: expected a JSON object`);
-  if (new Set(members.map(({ key }) => key)).size !== members.length)
-    throw badData(`${shown}, line ${number}: a key is there twice`);
-  return members;
-}
-
-interface Key {
-  /** The type that holds all its values as they are: null is text, undefined not known yet. */
-  type: string | null | undefined;
-  nested: boolean;
-  readonly inside: Set<string>;
-}
-
 /** All keys in the order they first come. */
-export async function keysOf(file: OpenedFile, shown: string): Promise<Map<string, Key>> {
-  const keys = new Map<string, Key>();
-  for await (const { members, line } of objects(file, shown)) {
-    for (const member of members) {
-      const text = line.slice(member.start, member.end);
-      const type = typeOf(text);
-      const known = keys.get(member.key) ?? { type: undefined, nested: false, inside: new Set() };
-      if (type !== undefined) known.type = known.type === undefined || known.type === type ? type : null;
-      if (isNested(text)) {
-        known.nested = true;
-        for (const name of namesInside(text)) known.inside.add(name);
-      }
-      keys.set(member.key, known);
-    }
-  }
+export async function keysOf(file: OpenedFile, shown: string): Promise<ReadonlyMap<string, Key>> {
+  const { keys, add } = keyCollector();
+  for await (const { members, line } of objects(file, shown)) add(members, line);
   if (keys.size === 0) throw badData(`${shown}: the file is empty; expected a JSON object on each line`);
   return keys;
-}
-
-export function isNested(text: string): boolean {
-  return text.startsWith('{') || text.startsWith('[');
-}
-
-/** All keys within a nested value, from its text: of a key that is there twice, what is read is the last, and what leaves is both. */
-export function namesInside(text: string): string[] {
-  const names: string[] = [];
-  const next = /\S/g;
-  for (const { 0: string, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
-    next.lastIndex = index + string.length;
-    if (next.exec(text)?.[0] === ':') names.push(JSON.parse(string) as string);
-  }
-  return names;
-}
-
-/** Undefined for null, which any type holds. */
-function typeOf(text: string): string | null | undefined {
-  if (text === 'null') return undefined;
-  if (text === 'true' || text === 'false') return 'BOOLEAN';
-  if (/^-?\d{1,18}$/.test(text)) return 'BIGINT';
-  // A double only where it is written in the same digits again.
-  return /^-?\d+\.\d+$/.test(text) && String(Number(text)) === text ? 'DOUBLE' : null;
-}
-
-/** A string's characters; of all else the text itself. */
-function cellOf({ start, end }: Member, line: string): string | null {
-  const text = line.slice(start, end);
-  if (text === 'null') return null;
-  return text.startsWith('"') ? (JSON.parse(text) as string) : text;
-}
-
-/** Whose row it is, by this member; null for nobody. */
-export function personIn(member: Member, line: string): string | null {
-  const cell = cellOf(member, line);
-  return cell === null ? null : personOf(cell);
 }
 
 /** Many small pieces as fewer large ones. */

@@ -1,7 +1,7 @@
 // A Parquet file for DuckDB: its columns by position, with the names that the file gives them and those inside of nested ones.
 
 import type { OpenedFile } from '../../files/index.js';
-import { checkNames, sameButForCase } from '../checks.js';
+import { checkNames, sameButForCase } from '../../rows/index.js';
 import { single } from '../engine.js';
 import { engineFailure } from '../failure.js';
 import { globless } from '../poured.js';

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { badData, invalid } from '../../error/index.js';
 import { type Quote, refuseBeyond, requoted } from '../../ledger/index.js';
+import { findColumn, findPart } from '../../rows/index.js';
 import {
   checkLeaving,
   checkOwnColumn,
@@ -12,7 +13,6 @@ import {
   paid,
   type Released,
 } from '../../terms/index.js';
-import { findColumn, findPart } from '../checks.js';
 import type { Effects } from '../effects.js';
 import type { Job } from '../job.js';
 import { KEY_BYTES } from '../keys.js';

@@ -1,7 +1,7 @@
 // Delimited text from several files as one stream: the header once, then the rows of each.
 
 import { badData } from '../../error/index.js';
-import { openQuote } from '../failure.js';
+import { openQuote } from '../../rows/index.js';
 import { watchQuotes } from '../quotes.js';
 
 export interface Part {

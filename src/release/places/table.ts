@@ -1,7 +1,7 @@
 // A table or query of PostgreSQL. For the engine it is CSV through a named pipe, and rows for a new table are CSV too.
 
 import { shownAddress } from '../../postgres/index.js';
-import { checkNames } from '../checks.js';
+import { checkNames } from '../../rows/index.js';
 import type { Engine } from '../engine.js';
 import { postgresFailure } from '../failure.js';
 import { poured } from '../poured.js';

@@ -4,9 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namesInside } from '../../src/release/formats/json-lines.js';
-import { parseHeader } from '../../src/release/header.js';
 import { watchQuotes } from '../../src/release/quotes.js';
+import { namesInside, parseHeader } from '../../src/rows/index.js';
 import { scratch } from '../scratch.js';
 
 const { at } = scratch();

@@ -1,0 +1,146 @@
+// JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
+
+import { badData, type DiscreetError } from '../error/index.js';
+import { readsLike } from '../spec/index.js';
+import { checkPassed, gateOf, type Outcome } from '../terms/index.js';
+import { checkedMembers, isNested, lineSplitter, type Member, namesInside, personIn } from './json-line.js';
+import { noPart } from './names.js';
+import { peopleCounter } from './people.js';
+import { otherPart } from './refusals.js';
+import type { Draw, Rewriter, RowsJob } from './rows.js';
+import { valuesOf } from './values.js';
+
+export type Members = readonly Member[];
+
+export interface LineReleaser {
+  /** A line with its end, as it is released. */
+  readonly release: (line: string) => string;
+  readonly outcome: () => Outcome;
+  /** Refuse what can only be told of all lines together. */
+  readonly finish: () => void;
+}
+
+/** What a line is, for noise that is a function of it. */
+export type LineIdentity = (line: string, members: Members) => string;
+
+/** Lines one after the other; `leaves` says that what is released leaves at once. */
+export function lineReleaser(
+  job: RowsJob,
+  shown: string,
+  draw: Draw,
+  { leaves, identity }: { readonly leaves: boolean; readonly identity: LineIdentity },
+): LineReleaser {
+  const places = new Map(job.columns.map(({ name }, i) => [name, i]));
+  const values = valuesOf(job, shown, draw, leaves);
+  const seen = job.columns.map(() => false);
+  const gate = gateOf(job, false);
+  const unchanged = new Set<string>();
+  const count = job.person && peopleCounter(job.person, shown);
+  const checkPart = partChecker(job, shown);
+  let rows = 0;
+  let number = 0;
+
+  const replaced = (text: string, i: number, row: () => string): string => {
+    if (text === 'null') return text;
+    const quoted = text.startsWith('"');
+    return values.release(i, quoted ? (JSON.parse(text) as string) : text, rows, row, !quoted) ?? 'null';
+  };
+
+  /** What is not protected leaves as it is, unless something speaks against it. */
+  const leave = (name: string, text: string) => {
+    const nested = isNested(text);
+    const refusal = gate.refusal({
+      name,
+      tableName: null,
+      doubt: nested ? 'nested' : null,
+      inside: nested ? namesInside(text) : [],
+    });
+    if (refusal !== null) throw badData(`${shown}, line ${number}: ${refusal}`);
+    unchanged.add(name);
+  };
+
+  const release = (line: string): string => {
+    number++;
+    if (line.trim() === '') return line;
+    rows++;
+    const members = checkedMembers(line, number, shown);
+    checkPart(members, line, number);
+    if (count) {
+      const own = members.find(({ key }) => key === job.person!.column);
+      count(own ? personIn(own, line) : null);
+    }
+    let [out, at] = ['', 0];
+    let known: string | undefined;
+    const row = () => (known ??= identity(line, members));
+    for (const { key, start, end } of members) {
+      const i = places.get(key);
+      if (i === undefined) {
+        leave(key, line.slice(start, end));
+        continue;
+      }
+      seen[i] = true;
+      out += line.slice(at, start) + replaced(line.slice(start, end), i, row);
+      at = end;
+    }
+    return out + line.slice(at);
+  };
+
+  return {
+    release,
+    outcome: () => ({ rows, unchanged: [...unchanged], values: [...values.counts] }),
+    /** A key that no line has is a mistake, not a column of NULLs. */
+    finish: () => {
+      values.check();
+      if (rows === 0) throw badData(`${shown}: the file is empty; expected a JSON object on each line`);
+      seen.forEach((found, i) => {
+        if (!found) throw noKey('columns', shown, job.columns[i]!.name);
+      });
+      if (job.person && !unchanged.has(job.person.column)) throw noKey('person', shown, job.person.column);
+      checkPassed(job, [...unchanged], shown, false);
+    },
+  };
+}
+
+/** A copy of JSON lines with noise in the keys of the job. */
+export function jsonLinesRewriter(job: RowsJob, draw: Draw, shown: string): Rewriter {
+  const lines = lineSplitter(shown);
+  const line = lineReleaser(job, shown, draw, { leaves: false, identity: () => '' });
+  const encoder = new TextEncoder();
+  const released = (own: readonly string[]) => encoder.encode(own.map(line.release).join(''));
+  return {
+    push: (bytes) => released(lines.push(bytes)),
+    finish: () => {
+      const rest = released(lines.finish());
+      line.finish();
+      return rest;
+    },
+    outcome: line.outcome,
+  };
+}
+
+/** The keys there are may be data: none of them is listed. */
+export function noKey(field: string, shown: string, name: string): DiscreetError {
+  return badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, field);
+}
+
+/** Every line must tell its part, and it must be the one. */
+function partChecker(
+  { part }: RowsJob,
+  shown: string,
+): (members: Members, line: string, number: number) => void {
+  if (!part) return () => undefined;
+  const spellings = new Map<string, boolean>();
+  const tells = (key: string) => {
+    if (!spellings.has(key)) spellings.set(key, readsLike(key, part.column));
+    return spellings.get(key)!;
+  };
+  return (members, line, number) => {
+    const found = members.filter(({ key }) => tells(key));
+    if (found.length === 0) throw badData(`line ${number}: ${noPart(shown, part.column).message}`);
+    for (const { start, end } of found) {
+      const value: unknown = JSON.parse(line.slice(start, end));
+      if (typeof value === 'object' || String(value) !== part.value)
+        throw otherPart(`${shown}, line ${number}`, part);
+    }
+  };
+}
