@@ -21,5 +21,6 @@ export const COMMANDS = {
   'simulate [options]': 'the distance between samples with and without noise, run after run',
   'reproduce [options]': "the paper's tables and figures, and what is beyond them",
   'choose [options] <scores>': 'choose one of several named candidates by score, privately',
+  'studio [options]': 'everything in a browser: a page that this machine serves to itself',
   'audit [options] <command...>': 'test the privacy claim of any program from outside',
 };

@@ -5,7 +5,7 @@ export { escaped } from './escape.js';
 export { lineChart } from './line-chart.js';
 export { bulkOf, massChart, pointsOf } from './mass.js';
 export { massCurves } from './mass-curves.js';
-export { figureOf, type Picture, page, pictureOf, scrolled } from './page.js';
+export { figureOf, type Picture, page, pageStyle, pictureOf, scrolled } from './page.js';
 export type { Axes, Point, Series } from './series.js';
 export { stacked } from './stacked.js';
 export { type Look, lookOf } from './style.js';

@@ -32,7 +32,7 @@ export function page(title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
 ${unbroken(body)}
@@ -51,7 +51,8 @@ function unbroken(body: string): string {
     .join('');
 }
 
-const STYLE = `
+/** How pages look: colours by what they are for, light and dark. */
+export const pageStyle = `
 :root { --ink: #1b1b1b; --soft: #555; --paper: #fff; --line: #ddd; --good: #eef4fb; --goodline: #2a6fb0; --mind: #fff4e0; --mindline: #b86e00; --code: #f4f4f4; --link: #0063a0; }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #ececec; --soft: #b4b4b4; --paper: #16191d; --line: #3a3f45; --good: #16283a; --goodline: #5cb0ee; --mind: #36280f; --mindline: #f0b740; --code: #21262b; --link: #7cc0f5; } }
 * { box-sizing: border-box; }

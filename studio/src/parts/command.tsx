@@ -1,0 +1,63 @@
+// The same as a command, to be copied.
+
+import { useState } from 'preact/hooks';
+
+export function Command({
+  lines,
+  title = 'The same as a command',
+}: {
+  readonly lines: readonly string[];
+  readonly title?: string;
+}) {
+  return (
+    <section class="command" aria-label={title}>
+      <h3>{title}</h3>
+      <Copied text={lines.join('\n')} action="copy-command" />
+    </section>
+  );
+}
+
+/** Text in a box, with a button that copies it. */
+export function Copied({ text, action }: { readonly text: string; readonly action: string }) {
+  const [copied, setCopied] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied('copied');
+    } catch {
+      setCopied('this browser does not let a page copy; mark the text instead');
+    }
+  };
+  return (
+    <div class="copied">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+      <button type="button" class="quiet" data-action={action} onClick={copy}>
+        Copy
+      </button>
+      <span class="small" role="status">
+        {copied}
+      </span>
+    </div>
+  );
+}
+
+/** A word as a shell reads it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Options of a command, in the order they are given; those without a value are left out. */
+export function commandLine(
+  start: string,
+  options: readonly (readonly [flag: string, value: string | undefined | null | true])[],
+): string {
+  const words = options.flatMap(([flag, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : value === true
+        ? [flag]
+        : [flag, shellWord(value)],
+  );
+  return [start, ...words].join(' ');
+}
