@@ -47,5 +47,5 @@ export {
   type State,
   spent,
 } from './spending.js';
-export { type Addition, checkOpening, emptyStore, type Opening, type Store } from './store.js';
+export { type Addition, checkOpening, emptyStore, memoryStore, type Opening, type Store } from './store.js';
 export { isLedgerTable } from './tables.js';

@@ -70,3 +70,26 @@ export function emptyStore(address: string): Store {
     close: async () => undefined,
   };
 }
+
+/** A store in memory, with the rows that are given: gone with the program, so whoever spends from it must be told. */
+export function memoryStore(
+  address: string,
+  rows: readonly Row[] = [],
+  mechanisms: ReadonlyMap<string, string> = new Map(),
+): Store {
+  let all: readonly Row[] = rows;
+  const texts = new Map(mechanisms);
+  return {
+    address,
+    shown: address,
+    warning: 'it is kept in memory, and gone when this ends',
+    read: async () => all,
+    mechanisms: async () => texts,
+    append: async (next) => {
+      const { rows: more, mechanisms: own = new Map<string, string>() } = next(all, true);
+      all = [...all, ...more];
+      for (const [hash, text] of own) texts.set(hash, text);
+    },
+    close: async () => undefined,
+  };
+}

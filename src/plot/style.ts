@@ -34,6 +34,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   gdp: { label: 'GDP', colour: '#6b4e9b', dash: '2 3' },
   input: { label: 'input', colour: '#777777', dash: '4 3' },
   output: { label: 'output', colour: '#d55e00', dash: '' },
+  before: { label: 'before', colour: '#777777', dash: '4 3' },
+  after: { label: 'after', colour: '#d55e00', dash: '' },
   recovered: { label: 'recovered', colour: '#d55e00', dash: '' },
   released: { label: 'as released', colour: '#777777', dash: '4 3' },
   'usual, low': { label: 'usually at least', colour: '#0072b2', dash: '1 2' },

@@ -23,7 +23,7 @@ export interface SeededSource extends BitSource {
 /** `crypto` of Node and browsers. */
 export interface SystemCrypto {
   /** Overwrite all words with random ones. */
-  getRandomValues(array: Uint32Array): unknown;
+  getRandomValues(array: Uint32Array<ArrayBuffer>): unknown;
 }
 
 /** The Web Crypto interface takes at most this many words at once. */
@@ -35,7 +35,10 @@ export function entropySource(crypto: SystemCrypto): EntropySource {
     kind: 'entropy',
     fill: (words) => {
       for (let at = 0; at < words.length; at += MOST_WORDS)
-        crypto.getRandomValues(words.subarray(at, Math.min(at + MOST_WORDS, words.length)));
+        // Never shared memory, which browsers do not fill.
+        crypto.getRandomValues(
+          words.subarray(at, Math.min(at + MOST_WORDS, words.length)) as Uint32Array<ArrayBuffer>,
+        );
     },
   };
 }

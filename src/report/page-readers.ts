@@ -49,7 +49,7 @@ const READINGS: readonly (readonly [RegExp, Reading])[] = [
 ];
 
 /** Lines that read the file and take a mean; null where it is none that they could read. */
-export function readingOf(output: string, column: string): { python: string; r: string } | null {
+export function readerLines(output: string, column: string): { python: string; r: string } | null {
   const found = READINGS.find(([ending]) => ending.test(output))?.[1];
   if (!found) return null;
   const [file, name] = [JSON.stringify(output), JSON.stringify(column)];
@@ -65,7 +65,7 @@ export function readersSection(report: Report, groups: readonly (readonly Column
   const output = report.output === JOB_OUTPUT ? 'FOLDER' : report.output;
   const isCount = act === 'count';
   const first = report.columns[0]!;
-  const reading = readingOf(output, isCount ? 'count' : first.name);
+  const reading = readerLines(output, isCount ? 'count' : first.name);
   const free = groups.filter(([column]) => column!.afterwards.length === 0).flat();
   const moved = groups.filter(([column]) => column!.afterwards.length > 0).flat();
   const names = (columns: readonly ColumnReport[]) =>

@@ -22,6 +22,8 @@ export interface ReportContext {
   readonly time: Date;
   /** How whoever reads it names a field of the request, and the commands that verify it. */
   readonly named: (field: string) => string;
+  /** How whoever has the ledger's head checks the ledger; by its address where that is not said. */
+  readonly checked?: (head: string) => string;
 }
 
 /** What was done: where from and where to, as people are told, and with which columns. */
@@ -38,7 +40,7 @@ export interface Reported {
 export function reportOf(
   job: Reported,
   released: Released,
-  { ledger, quantiles, time, named }: ReportContext,
+  { ledger, quantiles, time, named, checked }: ReportContext,
 ) {
   const { reservation, outcome, head } = released;
   const { spending, account, after, left } = reservation;
@@ -92,7 +94,7 @@ export function reportOf(
     mechanisms: job.mechanismFiles.map(({ path }) => path),
     verify: [
       ...job.mechanismFiles.map(({ path }) => `discreet verify ${shellWord(path)}`),
-      `discreet ledger check --ledger ${shellWord(ledger)} --head ${head}`,
+      checked?.(head) ?? `discreet ledger check --ledger ${shellWord(ledger)} --head ${head}`,
     ],
   };
 }

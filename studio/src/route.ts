@@ -54,7 +54,7 @@ export function useRoute(): [
         if (list.length === 0 || (list.length === 1 && list[0] === '')) delete values[key];
         else values[key] = list;
       }
-      const next = { room: now.room, values };
+      const next = { room: now.room || 'protect', values };
       history.replaceState(null, '', writeRoute(next));
       setRoute(next);
     },

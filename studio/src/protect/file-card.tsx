@@ -1,0 +1,74 @@
+// The first question: which file.
+
+import { Drop } from '../parts/drop.js';
+import { SelectField } from '../parts/field.js';
+import { errorFor, errorWords, isElsewhere } from '../parts/words.js';
+import type { Survey } from './survey.js';
+
+const ENCODINGS = [
+  ['', 'UTF-8 (usual)'],
+  ['latin1', 'latin1 (Western Europe, Windows)'],
+  ['windows-1250', 'windows-1250 (Central Europe)'],
+  ['windows-1251', 'windows-1251 (Cyrillic)'],
+  ['shift_jis', 'shift_jis (Japanese)'],
+  ['utf-16le', 'utf-16le'],
+] as const;
+
+export interface FileCardProps {
+  readonly survey: Survey | null;
+  readonly error: unknown;
+  readonly reading: { readonly share: number | null; readonly words: string } | null;
+  readonly encoding: string;
+  readonly onFile: (file: File) => void;
+  readonly onSample: () => void;
+  readonly onEncoding: (encoding: string) => void;
+}
+
+export function FileCard({ survey, error, reading, encoding, onFile, onSample, onEncoding }: FileCardProps) {
+  const aboutEncoding = errorFor(error, 'encoding');
+  return (
+    <section class="card" aria-labelledby="file-title">
+      <h2 id="file-title">
+        <span class="number">1</span> Your file
+      </h2>
+      <Drop
+        label="Drop a file here, or choose one"
+        hint="CSV, TSV, JSON lines or Parquet, with a name for each column. It is read in this page and goes nowhere."
+        accept=".csv,.tsv,.tab,.txt,.jsonl,.ndjson,.parquet"
+        onFiles={([file]) => onFile(file!)}
+        error={
+          errorFor(error, 'input') ?? (isElsewhere(error, ['input', 'encoding']) ? errorWords(error) : null)
+        }
+      />
+      <div class="row">
+        <button type="button" class="quiet" data-action="sample" onClick={onSample}>
+          Try it with a sample: visits to the doctor
+        </button>
+      </div>
+      {aboutEncoding || encoding !== '' ? (
+        <SelectField
+          option="encoding"
+          label="Encoding"
+          hint="How letters with accents are written in the file."
+          value={encoding}
+          options={ENCODINGS}
+          onChange={onEncoding}
+          error={aboutEncoding}
+        />
+      ) : null}
+      <div role="status">
+        {reading ? (
+          <>
+            <progress value={reading.share ?? undefined} aria-label="reading the file" /> {reading.words}
+          </>
+        ) : survey ? (
+          <p data-result="file">
+            <b>{survey.name}</b>: {survey.rows.toLocaleString('en')} rows
+            {survey.whole ? '' : ' in the part that was looked at (the release will read all)'},{' '}
+            {survey.columns.length} columns
+          </p>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+// The budget: how much may be published of this data in all, and what is left of it.
+
+import { useState } from 'preact/hooks';
+import type { Engine } from '../engine/engine.js';
+import { Drop, download } from '../parts/drop.js';
+import { TextField } from '../parts/field.js';
+import { Table } from '../parts/figure.js';
+import { errorFor, errorWords } from '../parts/words.js';
+import type { Change } from '../route.js';
+import type { Preview } from './agreement.js';
+import type { ProtectCalls } from './calls.js';
+import type { LedgerState } from './keeping.js';
+import type { Answers } from './state.js';
+
+export interface LedgerCardProps {
+  readonly engine: Engine<ProtectCalls>;
+  readonly answers: Answers;
+  readonly state: LedgerState | null;
+  readonly preview: Preview | null;
+  readonly change: Change;
+  readonly error: unknown;
+  /** Entries were added. */
+  readonly onChanged: () => void;
+}
+
+export function LedgerCard({ engine, answers, state, preview, change, error, onChanged }: LedgerCardProps) {
+  const own = state?.datasets.find(({ name }) => name === answers.dataset) ?? null;
+  const others = (state?.datasets ?? []).filter(
+    ({ name, budget }) => name !== answers.dataset && budget !== null,
+  );
+  return (
+    <section class="card" aria-labelledby="budget-title">
+      <h2 id="budget-title">
+        <span class="number">6</span> The budget
+      </h2>
+      <TextField
+        option="dataset"
+        label="Name of the data"
+        value={answers.dataset}
+        list={state?.datasets.map(({ name }) => name) ?? []}
+        onChange={(dataset) => change({ dataset })}
+        error={errorFor(error, 'dataset')}
+        hint="All files about the same people share one name, and one budget: new files of the same people are no new data."
+      />
+      {own?.budget ? (
+        <p data-result="budget">
+          ε = <b>{own.left?.epsilon ?? own.budget.epsilon}</b> of {own.budget.epsilon} is left for “{own.name}
+          ”.
+          {preview
+            ? ` This release takes ε = ${preview.cost.epsilon}${preview.cost.delta === '0' ? '' : `, δ = ${preview.cost.delta}`}.`
+            : ''}
+        </p>
+      ) : (
+        <>
+          <TextField
+            option="budget"
+            numeric
+            label="ε that may be published of this data in all, for ever"
+            value={answers.budget}
+            onChange={(budget) => change({ budget })}
+            error={errorFor(error, 'budget')}
+            hint="3 lets you publish three times at ε = 1. Beyond it this page refuses. It is set with the first release."
+          />
+          {answers.delta === '0' ? null : (
+            <TextField
+              option="budget-delta"
+              numeric
+              label="δ in all"
+              value={answers.budgetDelta}
+              onChange={(delta) => change({ 'budget-delta': delta })}
+            />
+          )}
+          {others.length > 0 ? (
+            <p class="warning">
+              This ledger knows {others.map(({ name }) => `“${name}”`).join(', ')} already. Are these the same
+              people? Then take that name: a new name would give them a second budget.
+            </p>
+          ) : null}
+        </>
+      )}
+      {preview && !preview.fits ? (
+        <p class="error" role="alert" data-result="beyond">
+          This would cost ε = {preview.cost.epsilon}, and only ε = {preview.left?.epsilon} of{' '}
+          {preview.budget?.epsilon} is left. Nothing is released beyond the budget: make the noise stronger,
+          or publish less.
+        </p>
+      ) : null}
+      <Keeping engine={engine} answers={answers} state={state} onChanged={onChanged} />
+    </section>
+  );
+}
+
+/** Where it is kept, in plain words, and how it gets out and in. */
+function Keeping({
+  engine,
+  answers,
+  state,
+  onChanged,
+}: Pick<LedgerCardProps, 'engine' | 'answers' | 'state' | 'onChanged'>) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  if (!state) return null;
+  const save = async () => {
+    const text = await engine.ask('exportLedger', { name: answers.ledger });
+    download('ledger.jsonl', new Blob([text], { type: 'application/x-ndjson' }));
+  };
+  const load = async (file: File) => {
+    setSaid('');
+    try {
+      const problems = await engine.ask('importLedger', { name: answers.ledger, text: await file.text() });
+      setProblem(problems.length > 0 ? `${file.name}: ${problems.join('; ')}. Nothing was taken over` : null);
+      if (problems.length === 0) setSaid(`${file.name} is taken over`);
+      onChanged();
+    } catch (error) {
+      setProblem(errorWords(error));
+    }
+  };
+  const releases = state.datasets.flatMap(({ name, releases: own }) =>
+    own.map((release) => ({ name, ...release })),
+  );
+  return (
+    <>
+      {state.kept ? null : (
+        <p class="warning" data-result="unkept">
+          <b>The budget is not kept.</b> {state.why ?? 'This browser keeps no data for this page'}. When you
+          close the page, what was spent is forgotten: save <b>ledger.jsonl</b> with the result, and open it
+          here the next time.
+        </p>
+      )}
+      <details>
+        <summary>
+          The ledger: {state.entries} {state.entries === 1 ? 'entry' : 'entries'}
+        </summary>
+        <p class="hint">
+          {state.kept
+            ? 'It is kept by this browser on this machine, for the address of this page alone: another browser, another address or port has another ledger, and whoever clears the data of this page clears it too. So save it beside your results. It holds what was spent, names of files and columns, and noise; no value of your data.'
+            : 'It is kept in memory, until the page is closed.'}
+        </p>
+        {releases.length > 0 ? (
+          <Table
+            label="Releases"
+            head={['entry', 'data', 'time', 'columns', 'ε', 'state']}
+            rows={releases.map(({ entry, name, time, columns, epsilon, state: own }) => [
+              String(entry),
+              name,
+              time.slice(0, 16).replace('T', ' '),
+              columns.join(', '),
+              epsilon,
+              own === 'open' ? 'open: counts as spent' : own,
+            ])}
+          />
+        ) : null}
+        {state.head ? <p class="hash">head {state.head}</p> : null}
+        <div class="row">
+          <button
+            type="button"
+            class="quiet"
+            data-action="export-ledger"
+            disabled={state.entries === 0}
+            onClick={() => void save()}
+          >
+            Save ledger.jsonl
+          </button>
+        </div>
+        <Drop
+          label="Open a ledger.jsonl of this page or of the command"
+          hint="It is checked in full. It must be new here, or go on where this one ends."
+          accept=".jsonl"
+          onFiles={([file]) => void load(file!)}
+          error={problem}
+        />
+        <p role="status" class="small" data-result="imported">
+          {said}
+        </p>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// Types of Parquet: what is stored, and what it says as a number.
+
+import type { SchemaElement } from 'hyparquet';
+
+/** A column as it is stored, without what that stands for; text stays text, which is written more compactly. */
+export function physicalOf(element: SchemaElement): SchemaElement {
+  const { name, type, type_length, repetition_type, num_children } = element;
+  const stored = {
+    name,
+    ...(type === undefined ? {} : { type }),
+    ...(type_length === undefined ? {} : { type_length }),
+    ...(repetition_type === undefined ? {} : { repetition_type }),
+    ...(num_children === undefined ? {} : { num_children }),
+  };
+  return isText(element) ? { ...stored, converted_type: 'UTF8' } : stored;
+}
+
+function isText({ type, converted_type, logical_type }: SchemaElement): boolean {
+  return type === 'BYTE_ARRAY' && (converted_type === 'UTF8' || logical_type?.type === 'STRING');
+}
+
+function scaleOf({ converted_type, logical_type, scale }: SchemaElement): number | null {
+  if (logical_type?.type === 'DECIMAL') return logical_type.scale;
+  return converted_type === 'DECIMAL' ? (scale ?? 0) : null;
+}
+
+/** Why noise cannot be added to such a column; null where it can. */
+export function typeRefusal(element: SchemaElement): string | null {
+  const { type, converted_type, logical_type } = element;
+  if (isText(element) || scaleOf(element) !== null || type === 'FLOAT' || type === 'DOUBLE') return null;
+  const isTime = /DATE|TIME|INTERVAL/.test(`${converted_type ?? ''} ${logical_type?.type ?? ''}`);
+  if ((type === 'INT32' || type === 'INT64') && !isTime) return null;
+  return `holds ${isTime ? 'times or dates' : type === 'BOOLEAN' ? 'yes and no' : 'what is neither text nor a number'}; choose a column of numbers`;
+}
+
+/** What a stored value says, as text; null where there is none. */
+export function textOfValue(value: unknown, element: SchemaElement): string | null {
+  if (value === null || value === undefined) return null;
+  const scale = scaleOf(element);
+  if (scale !== null)
+    return decimalText(
+      value instanceof Uint8Array ? fromBytes(value) : BigInt(value as number | bigint),
+      scale,
+    );
+  if (typeof value === 'bigint' || typeof value === 'number') return String(unsigned(value, element));
+  if (typeof value === 'string') return value;
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+/** Stored bits of unsigned numbers come out as signed ones. */
+function unsigned(
+  value: bigint | number,
+  { type, converted_type, logical_type }: SchemaElement,
+): bigint | number {
+  const own =
+    converted_type?.startsWith('UINT') || (logical_type?.type === 'INTEGER' && !logical_type.isSigned);
+  if (!own || value >= 0) return value;
+  return typeof value === 'bigint' || type === 'INT64' ? BigInt(value) + 2n ** 64n : value + 2 ** 32;
+}
+
+/** Two's complement, the highest byte first. */
+function fromBytes(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return bytes.length > 0 && bytes[0]! > 127 ? value - (1n << BigInt(8 * bytes.length)) : value;
+}
+
+function decimalText(unscaled: bigint, scale: number): string {
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
+  const sign = unscaled < 0n ? '-' : '';
+  return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
