@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { cannot, invalid } from '../error/index.js';
 import { define, type Flags, type Needed } from './options.js';
@@ -87,14 +88,23 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function handler(folder: URL, headers: Readonly<Record<string, string>>) {
-  return ({ method, url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void => {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const {
+      method,
+      url = '/',
+      headers: { host = '' },
+    } = request;
     const path = url.split(/[?#]/, 1)[0]!;
     const name = path === '/' ? 'index.html' : path.slice(1);
-    const [status, content] = fileOf(folder, name, method, host);
+    const [status, file] = fileOf(folder, name, method, host);
     const type = status === 200 ? TYPES[name.split('.').at(-1)!] : 'text/plain';
+    const packs = /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
+    const content = packs ? gzipSync(file) : file;
     response
       .writeHead(status, {
         ...headers,
+        ...(packs ? { 'Content-Encoding': 'gzip' } : {}),
+        Vary: 'Accept-Encoding',
         'Content-Type': type ?? 'application/octet-stream',
         'Content-Length': content.length,
         'Cache-Control': name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable',

@@ -3,13 +3,14 @@
 import { pageStyle } from 'discreet-dp/plot';
 import { render } from 'preact';
 import { App } from './app.js';
-import './style.css';
+import { preloadOnce } from './preload.js';
+import own from './style.css?inline';
 
 const style = document.createElement('style');
-style.textContent = pageStyle;
-// Before the studio's own rules, which go on from them.
-document.head.prepend(style);
+style.textContent = `${pageStyle}\n${own}`;
+document.head.append(style);
 
 const root = document.getElementById('studio')!;
 root.textContent = '';
 render(<App />, root);
+preloadOnce();

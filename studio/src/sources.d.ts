@@ -10,4 +10,7 @@ declare module '*?raw' {
   export default text;
 }
 
-declare module '*.css';
+declare module '*.css?inline' {
+  const text: string;
+  export default text;
+}
