@@ -16,6 +16,8 @@ const workerSource: Plugin = {
     const bundle = await rolldown({
       input: id.slice(0, -WORKER.length),
       platform: 'browser',
+      // Its paths lead to the sources, for types: what is built in is the package as it is shipped.
+      tsconfig: false,
       // What is loaded by name in Node is the browser's here.
       resolve: { conditionNames: ['browser', 'import', 'default'] },
     });

@@ -83,7 +83,7 @@ export async function* piecesOf(file: File, { encoding }: Opening): AsyncGenerat
 }
 
 /** Large enough to be quick, small enough that progress moves. */
-const PIECE = 4_194_304;
+const PIECE = 1_048_576;
 
 function decoderOf(encoding: string): TextDecoder {
   try {

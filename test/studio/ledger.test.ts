@@ -1,0 +1,155 @@
+// The ledger of the browser: the rules of the command's, kept between visits, never overdrawn, and never behind what was saved.
+
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { scratch, visits } from '../scratch.js';
+import { choose, fileOf, release, saved, studio } from './studio.js';
+
+const { open, chromium, url } = studio();
+const own = scratch();
+
+/** What is left of the budget, as the page says it. */
+async function left(page: Page): Promise<string> {
+  return (await page.textContent('[data-result=budget] b'))!;
+}
+
+describe('the budget', () => {
+  it('is kept between visits, and refuses beyond it', async () => {
+    const { page, context } = await open();
+    await choose(page, visits, 'visits');
+    await page.fill('[data-field=budget]', '2');
+    await page.waitForTimeout(300);
+    for (const rest of ['1', '0']) {
+      await release(page);
+      await page.waitForSelector('[data-result=released]');
+      await page.waitForSelector('[data-result=budget]');
+      expect(Number(await left(page))).toBeCloseTo(Number(rest), 9);
+    }
+    await page.close({ runBeforeUnload: false });
+    const again = await open('', {}, context);
+    await choose(again.page, visits, 'visits');
+    await again.page.waitForSelector('[data-result=beyond]');
+    expect(await again.page.isEnabled('[data-action=release]')).toBe(false);
+    // What the budget states cannot be answered otherwise.
+    expect(await again.page.isEnabled('[data-field=adjacency]')).toBe(false);
+  });
+
+  it('is spent once where two tabs race for it', async () => {
+    const { page, context } = await open();
+    await choose(page, visits, 'visits');
+    await page.fill('[data-field=budget]', '1');
+    await page.waitForTimeout(300);
+    const second = await open('', {}, context);
+    await choose(second.page, visits, 'visits');
+    await second.page.fill('[data-field=budget]', '1');
+    await second.page.waitForTimeout(300);
+    await Promise.all([release(page), release(second.page)]);
+    const ended = (own: Page) =>
+      Promise.race([
+        own.waitForSelector('[data-result=released]').then(() => 'released'),
+        own.waitForSelector('[data-result=release-error]:not(:empty)').then(() => 'refused'),
+      ]);
+    expect((await Promise.all([ended(page), ended(second.page)])).sort()).toEqual(['refused', 'released']);
+  });
+
+  it('goes out to the command and comes back from it', async () => {
+    const { page, context } = await open();
+    await choose(page, visits, 'visits');
+    await release(page);
+    await page.waitForSelector('[data-result=released]');
+    await saved(page, '[data-action=save-ledger]', own);
+    expect(own.run(['ledger', 'import', 'ledger.jsonl', '--ledger', 'l.db']).code).toBe(0);
+    const [name, column] = ['doctor-visits', 'visits'];
+    own.json([
+      'release',
+      visits,
+      '--column',
+      column,
+      '--epsilon',
+      '1',
+      '--dataset',
+      name,
+      '-o',
+      'r.csv',
+      '--ledger',
+      'l.db',
+    ]);
+    own.write('back.jsonl', own.run(['ledger', 'export', '--ledger', 'l.db']).stdout);
+    await page.click('summary:has-text("The ledger")');
+    await page.setInputFiles('.card:has(#budget-title) [data-field=input]', own.at('back.jsonl'));
+    await page.waitForSelector('[data-result=imported]:has-text("taken over")');
+    await page
+      .waitForSelector('[data-result=budget] b:text("0.99")', { timeout: 5000 })
+      .catch(() => undefined);
+    expect(Number(await left(page))).toBeCloseTo(1, 9);
+    // One that was edited is refused, and nothing changes.
+    const edited = readFileSync(own.at('back.jsonl'), 'utf8').replace('"epsilon":"3"', '"epsilon":"9"');
+    await page.setInputFiles('.card:has(#budget-title) [data-field=input]', fileOf('edited.jsonl', edited));
+    await page.waitForSelector('.card:has(#budget-title) .drop .error:has-text("Nothing was taken over")');
+    // One that does not go on from here is refused too.
+    const other = await open('', {}, await chromium().newContext());
+    await choose(other.page, visits, 'visits', '3');
+    await release(other.page);
+    await other.page.waitForSelector('[data-result=released]');
+    await other.page.click('summary:has-text("The ledger")');
+    await other.page.setInputFiles('.card:has(#budget-title) [data-field=input]', own.at('back.jsonl'));
+    await other.page.waitForSelector('.card:has(#budget-title) .drop .error:has-text("not overwritten")');
+    await context.close();
+  });
+
+  it('is charged before anything is made: a tab that is killed has spent, and saved nothing', async () => {
+    const context = await chromium().newContext({ acceptDownloads: true });
+    const { page } = await open('', {}, context);
+    const rows = 3_000_000;
+    await choose(page, fileOf('large.csv', `id,visits\n${'1234567,5\n'.repeat(rows)}`), 'visits');
+    let downloads = 0;
+    page.on('download', () => downloads++);
+    await release(page);
+    // In the middle of it: rows are being made.
+    await page.waitForSelector('progress[aria-label=releasing][value]');
+    await page.close({ runBeforeUnload: false });
+    const again = await open('', {}, context);
+    await choose(again.page, fileOf('large.csv', 'id,visits\n1,5\n'), 'visits');
+    expect(Number(await left(again.page))).toBeCloseTo(2, 9);
+    await again.page.click('summary:has-text("The ledger")');
+    expect(await again.page.textContent('table')).toBeTruthy();
+    await again.page.waitForSelector('td:has-text("counts as spent")');
+    expect(downloads).toBe(0);
+  });
+
+  it('gives back what an invalid file was charged', async () => {
+    const { page } = await open();
+    await choose(page, fileOf('a.csv', `id,visits\n1,5\n2,words\n`), 'visits');
+    await release(page);
+    const words = await page.textContent('[data-result=release-error]:not(:empty)');
+    expect(words).toMatch(/data row 2: expected a number.*Nothing was released or charged/s);
+    await page.waitForSelector('[data-result=budget]');
+    expect(Number(await left(page))).toBe(3);
+  });
+
+  it('says that it is not kept where the browser keeps nothing', async () => {
+    const context = await chromium().newContext({ acceptDownloads: true });
+    const page = await context.newPage();
+    // A page without an origin of its own is refused a database, as in private windows of some browsers.
+    await page.route('**/*', async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      const policy = `${headers['content-security-policy']}; sandbox allow-scripts allow-downloads`;
+      await route.fulfill({
+        response,
+        headers: { ...headers, 'content-security-policy': policy, 'access-control-allow-origin': '*' },
+      });
+    });
+    await page.goto(url());
+    await choose(page, visits, 'visits');
+    expect(await page.textContent('[data-result=unkept]')).toMatch(/The budget is not kept/);
+    await page.fill('[data-field=budget]', '1');
+    await page.waitForTimeout(300);
+    await release(page);
+    await page.waitForSelector('[data-result=released]');
+    // As long as the page is open it holds all the same.
+    await page.waitForSelector('[data-result=beyond]');
+    await context.close();
+  });
+});
