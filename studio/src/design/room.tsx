@@ -174,7 +174,7 @@ function Found({ found, wanted }: { readonly found: Designed; readonly wanted: D
       {found.charts.map((chart) => (
         <Figure key={chart.title} chart={chart} />
       ))}
-      <h3>At the same promise</h3>
+      <h2>At the same promise</h2>
       <Table
         label="Noise with the same guarantee"
         head={['noise', 'value', ...(utility.wasserstein === null ? [] : ['W']), 'E|θ|', 'E θ', 'std']}

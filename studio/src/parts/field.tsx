@@ -164,17 +164,25 @@ export interface SliderProps extends Asked {
 
 const NOTCHES = 200;
 
-/** A number by hand or by a slider; the slider moves by factors, so that small ones are as far apart as large ones. */
-export function SliderField({ value, onChange, low, high, told, whole, ...asked }: SliderProps) {
-  const at = Number(value);
-  const place =
-    Number.isFinite(at) && at > 0
-      ? Math.round((NOTCHES * Math.log(at / low)) / Math.log(high / low))
-      : NOTCHES / 2;
-  const move = (notch: number) => {
-    const exact = low * (high / low) ** (notch / NOTCHES);
-    onChange(whole ? String(Math.round(exact)) : String(Number(exact.toPrecision(2))));
+/** Where a value stands on the slider, and the value of a place: by ones for whole numbers, else by factors. */
+function scaleOf(low: number, high: number, whole: boolean) {
+  if (whole)
+    return { first: low, last: high, place: (value: number) => value, value: (at: number) => String(at) };
+  const factor = Math.log(high / low);
+  return {
+    first: 0,
+    last: NOTCHES,
+    place: (value: number) => Math.round((NOTCHES * Math.log(value / low)) / factor),
+    // Finer than the notches are apart, so that each is another value.
+    value: (at: number) => String(Number((low * Math.exp((factor * at) / NOTCHES)).toPrecision(3))),
   };
+}
+
+/** A number by hand or by a slider. */
+export function SliderField({ value, onChange, low, high, told, whole = false, ...asked }: SliderProps) {
+  const scale = scaleOf(low, high, whole);
+  const at = Number(value);
+  const place = Number.isFinite(at) && at > 0 ? scale.place(at) : scale.first;
   return (
     <Wrapper {...asked}>
       {({ id, describedBy, invalid }) => (
@@ -194,12 +202,12 @@ export function SliderField({ value, onChange, low, high, told, whole, ...asked 
           />
           <input
             type="range"
-            min={0}
-            max={NOTCHES}
-            value={Math.min(NOTCHES, Math.max(0, place))}
+            min={scale.first}
+            max={scale.last}
+            value={Math.min(scale.last, Math.max(scale.first, place))}
             aria-label={`${asked.option}, by a slider`}
             aria-valuetext={told}
-            onInput={({ currentTarget }) => move(Number(currentTarget.value))}
+            onInput={({ currentTarget }) => onChange(scale.value(Number(currentTarget.value)))}
           />
         </div>
       )}

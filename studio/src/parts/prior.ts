@@ -1,6 +1,6 @@
 // What is publicly known of the data, as a page can be told: by a family, by numbers that are pasted, or by a public file's column.
 
-import { invalid } from 'discreet-dp/error';
+import { DiscreetError, invalid, isOurs } from 'discreet-dp/error';
 import type { Rational } from 'discreet-dp/exact';
 import { columnPmf, type Prior } from 'discreet-dp/prior';
 import { cellText, delimitedHeader, isEmptyCell, rowScanner } from 'discreet-dp/rows';
@@ -19,17 +19,28 @@ export function priorOf({ spec, text }: PriorChoice, step: Rational): Prior | nu
   const noFile = (): never => {
     throw invalid('prior: this page reads no files by name; paste the numbers, or choose the file');
   };
-  return parsePrior(spec.trim(), step, {
+  const files = {
     table: noFile,
     columnIsPublic: true,
-    column: (path, name) => (text === undefined ? noFile() : numbersOf(text, path, name)),
-  });
+    column: (path: string, name: string) => (text === undefined ? noFile() : numbersOf(text, path, name)),
+  };
+  return aboutPrior(() => parsePrior(spec.trim(), step, files));
+}
+
+/** Whatever is wrong is wrong with the prior. */
+function aboutPrior<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isOurs(error, 'argument') || error.field?.startsWith('prior')) throw error;
+    throw new DiscreetError('argument', 'prior', error.problem, error.fix);
+  }
 }
 
 /** The prior of numbers that were pasted, each by itself. */
 export function pastedPrior(text: string, step: Rational): Prior {
   const values = text.split(/[\s;]+|,(?!\d)|(?<=\d),(?=\s|$)/).filter((word) => word !== '');
-  return { pmf: columnPmf(values, step), spec: 'column:numbers.csv#value', cut: null };
+  return { pmf: aboutPrior(() => columnPmf(values, step)), spec: 'column:numbers.csv#value', cut: null };
 }
 
 /** A column of delimited text. */

@@ -6,16 +6,18 @@ import type { Survey, SurveyColumn } from './survey.js';
 
 export interface ColumnsCardProps {
   readonly survey: Survey;
+  /** Is said how cells that are no numbers are to be read? */
+  readonly isRead: boolean;
   readonly chosen: readonly string[];
   readonly onChange: (columns: readonly string[]) => void;
   readonly error: string | null;
 }
 
-export function ColumnsCard({ survey, chosen, onChange, error }: ColumnsCardProps) {
-  const wrong = survey.columns
-    .filter(({ name }) => chosen.includes(name))
-    .map(complaint)
-    .filter((words) => words !== null);
+export function ColumnsCard({ survey, isRead, chosen, onChange, error }: ColumnsCardProps) {
+  const own = survey.columns.filter(({ name }) => chosen.includes(name));
+  const wrong = [...own.map(complaint), ...(isRead ? [] : own.map(mixture))].filter(
+    (words) => words !== null,
+  );
   return (
     <section class="card" aria-labelledby="columns-title">
       <h2 id="columns-title">
@@ -60,6 +62,14 @@ function describe({ numbers, empty, words, odd, low, high, nested }: SurveyColum
     empty > 0 ? `${empty.toLocaleString('en')} empty` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+/** Cells that a release would stumble over, unless it is said how they are read. */
+function mixture({ name, words, odd, oddities }: SurveyColumn): string | null {
+  if (odd > 0) return `“${name}” holds ${ODDITY_WORDS[oddities[0]!] ?? 'texts with digits'}`;
+  if (words > 0)
+    return `“${name}” holds ${words.toLocaleString('en')} ${words === 1 ? 'cell' : 'cells'} with words; say under “My file is messy” which of them mean that there is no value, or that all are to be emptied`;
+  return null;
 }
 
 /** Why noise cannot be added to it as it is; null where it can. */

@@ -69,6 +69,21 @@ export function FileCard({ survey, error, reading, encoding, onFile, onSample, o
           </p>
         ) : null}
       </div>
+      {survey && numeric(survey) !== null ? (
+        <p class="warning" data-result="header">
+          <b>Is the first line a row of data?</b> One of the columns is called “{numeric(survey)}”. Where a
+          file has no line with the names of its columns, its first row would leave as it is: add such a line
+          first.
+        </p>
+      ) : null}
     </section>
   );
+}
+
+/** A name that looks like a value, and not like a year. */
+function numeric({ columns }: Survey): string | null {
+  const found = columns.find(
+    ({ name }) => /^\s*[-+]?[\d.,]+\s*$/.test(name) && !/^(?:19|20)\d\d$/.test(name.trim()),
+  );
+  return found?.name ?? null;
 }

@@ -162,6 +162,7 @@ export function Protect({ route: { values }, change }: RoomProps) {
         <>
           <ColumnsCard
             survey={opened.survey}
+            isRead={answers.na !== '' || answers.map !== '' || answers.decimal !== '' || answers.skipInvalid}
             chosen={answers.columns}
             onChange={(column) => change({ column })}
             error={errorFor(preview.error, 'columns')}

@@ -2,8 +2,9 @@
 
 import { invalid } from 'discreet-dp/error';
 import type { BudgetTerms } from 'discreet-dp/ledger';
-import { parsePrior, readDecimal, readDelta, readPositive, readPositiveEpsilon } from 'discreet-dp/spec';
+import { readDecimal, readDelta, readPositive, readPositiveEpsilon } from 'discreet-dp/spec';
 import { type Reading, readingOf, type Wanted } from 'discreet-dp/terms';
+import { priorOf } from '../parts/prior.js';
 
 /** Answers as texts, empty where there is none. */
 export interface ProtectWanted {
@@ -77,7 +78,7 @@ export function releaseWanted(
       delta: { all: readDelta(wanted.delta || '0'), own: new Map() },
       adjacency: null,
       step,
-      prior: wanted.prior.trim() === '' ? null : parsePrior(wanted.prior.trim(), step, NO_FILES),
+      prior: priorOf({ spec: wanted.prior }, step),
       share: null,
       family: null,
       unbiased: true,
@@ -98,11 +99,6 @@ export function releaseWanted(
     }),
   };
 }
-
-const noFile = (): never => {
-  throw invalid('prior: this page reads no files by name; name a family, such as poisson:rate=3');
-};
-const NO_FILES = { table: noFile, column: noFile, columnIsPublic: true };
 
 function listOf(text: string): string[] {
   return text
