@@ -160,12 +160,14 @@ export interface SliderProps extends Asked {
   readonly told: string;
   /** Whole numbers alone. */
   readonly whole?: boolean;
+  /** Multiples of this alone. */
+  readonly grain?: number | undefined;
 }
 
 const NOTCHES = 200;
 
 /** A number by hand or by a slider; the slider moves by factors, so that small ones are as far apart as large ones. */
-export function SliderField({ value, onChange, low, high, told, whole, ...asked }: SliderProps) {
+export function SliderField({ value, onChange, low, high, told, whole, grain, ...asked }: SliderProps) {
   const at = Number(value);
   const place =
     Number.isFinite(at) && at > 0
@@ -173,7 +175,12 @@ export function SliderField({ value, onChange, low, high, told, whole, ...asked 
       : NOTCHES / 2;
   const move = (notch: number) => {
     const exact = low * (high / low) ** (notch / NOTCHES);
-    onChange(whole ? String(Math.round(exact)) : String(Number(exact.toPrecision(2))));
+    const unit = whole ? 1 : grain;
+    onChange(
+      String(
+        Number(unit ? (Math.max(1, Math.round(exact / unit)) * unit).toPrecision(12) : exact.toPrecision(2)),
+      ),
+    );
   };
   return (
     <Wrapper {...asked}>
