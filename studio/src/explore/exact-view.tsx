@@ -1,21 +1,14 @@
 // What a noise promises and how far it is off, in figures and pictures.
 
+import { Fault } from '../engine/engine.js';
 import type { Latest } from '../engine/latest.js';
-import { Command, commandLine, shellWord } from '../parts/command.js';
 import { Figure } from '../parts/figure.js';
 import { figure } from '../parts/words.js';
 import type { Curves } from './curves.js';
 import type { Figures } from './figures.js';
 
-export function Exact({
-  found,
-  curves,
-  paperCut,
-}: {
-  readonly found: Figures;
-  readonly curves: Latest<Curves>;
-  readonly paperCut: string;
-}) {
+export function Exact({ found, curves }: { readonly found: Figures; readonly curves: Latest<Curves> }) {
+  const failed = curves.error instanceof Fault;
   const { pure, notPure, at, epsilonAt, adjacency } = found;
   return (
     <>
@@ -26,7 +19,7 @@ export function Exact({
       <ul class="pair">
         <li>
           <b class="big" data-result="pure">
-            {pure ? `ε = ${pure.epsilon}` : 'no pure ε'}
+            {pure ? `ε = ${pure.epsilon}` : 'no ε'}
           </b>{' '}
           {pure
             ? `with δ = 0, exactly: attained at p(k − m₀) / p(k) with k = ${minus(pure.at)}, m₀ = ${minus(pure.shift)}`
@@ -78,7 +71,11 @@ export function Exact({
         <p class="small">The noise has too many steps to be drawn.</p>
       )}
       <p role="status" class="small">
-        {curves.busy ? (curves.words ?? 'drawing the curves…') : ''}
+        {curves.busy
+          ? (curves.words ?? 'drawing the curves…')
+          : failed
+            ? 'the curves could not be drawn'
+            : ''}
       </p>
       <div class={curves.busy ? 'busy' : ''} data-result="curves">
         {curves.value?.map((chart, i) => (
@@ -94,23 +91,12 @@ export function Exact({
           />
         ))}
       </div>
-      <Command
-        lines={[
-          commandLine(`discreet analyze ${shellWord(found.noise)}`, [
-            ['--adjacency', adjacency],
-            ['--step', found.step === '1' ? null : found.step],
-            ['--epsilon', at.epsilon],
-            ['--delta', epsilonAt.delta],
-            ['--paper-cut', found.cut === null ? null : paperCut],
-          ]),
-        ]}
-      />
     </>
   );
 }
 
 /** Six digits; whole numbers whole. */
-function rough(x: number): string {
+export function rough(x: number): string {
   return minus(String(Number.isInteger(x) ? x : Number(x.toPrecision(6))));
 }
 

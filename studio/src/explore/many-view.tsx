@@ -19,12 +19,19 @@ const growthEngine = engineOf<ExploreCalls>(load);
 export function ManyReleases({
   fields: { get, set },
   noise,
+  begun,
 }: {
   readonly fields: Fields;
   readonly noise: { readonly noise: string; readonly adjacency: string; readonly step: string };
+  /** May it begin? */
+  readonly begun: boolean;
 }) {
-  const wanted = { ...noise, times: get('times', '52'), delta: get('delta', '') || '1e-6' };
-  const { value: found, error, busy } = useLatest(totalEngine, 'many', wanted, { stops: true });
+  const wanted = { ...noise, times: get('times', '12'), delta: get('delta', '') || '1e-6' };
+  const {
+    value: found,
+    error,
+    busy,
+  } = useLatest(totalEngine, 'many', begun ? wanted : null, { stops: true });
   // The picture comes after the figures, and is given up with them.
   const settled = found !== null && !busy && !error;
   const growth = useLatest(growthEngine, 'growth', settled ? wanted : null, { stops: true });
@@ -44,8 +51,8 @@ export function ManyReleases({
   return (
     <section aria-labelledby="many" aria-busy={busy}>
       <h2 id="many">Many releases</h2>
-      <p>The same noise again and again, fresh each time: all of it together costs less than the sum.</p>
-      <div class="row" data-form="many">
+      <p>The same noise again and again, fresh each time: all of it together mostly costs less than the sum.</p>
+      <div class="trio" data-form="many">
         <TextField
           option="times"
           numeric
@@ -68,7 +75,9 @@ export function ManyReleases({
         {busy
           ? 'adding it up…'
           : error
-            ? 'not worked out'
+            ? found
+              ? `not worked out; what follows is still of ${found.noise}, ${found.times} times`
+              : 'not worked out'
             : found
               ? `worked out in ${Math.round(found.taken)} ms`
               : ''}
@@ -77,17 +86,18 @@ export function ManyReleases({
         <p class="warning">{errorWords(error)}</p>
       ) : null}
       {found ? (
-        <div class={busy || error ? 'busy' : ''}>
+        <div class={busy ? 'busy' : ''}>
           <Total found={found} />
           <p role="status" class="small">
             {growth.busy ? (growth.words ?? 'drawing how it grows…') : ''}
           </p>
           {drawn.current ? (
-            <div class={growth.value ? '' : 'busy'} data-result="growth">
+            <div class={growth.busy ? 'busy' : ''} data-result="growth">
               <Figure chart={drawn.current} />
             </div>
           ) : null}
           <Command
+            title="Many releases as a command"
             lines={[
               commandLine(`discreet account ${shellWord(found.noise)}`, [
                 ['--adjacency', found.adjacency],

@@ -15,11 +15,11 @@ export interface ManyWanted extends Omit<NoiseWanted, 'epsilon'> {
 export type Many = ReturnType<typeof many>;
 
 const RULES: readonly (readonly [Rule, string])[] = [
-  ['basic', 'basic composition'],
-  ['advanced', 'advanced composition'],
-  ['zcdp', 'concentrated (zCDP)'],
+  ['basic', 'basic'],
+  ['advanced', 'advanced'],
+  ['zcdp', 'zCDP'],
   ['renyi', 'Rényi'],
-  ['gdp', 'Gaussian (GDP)'],
+  ['gdp', 'GDP'],
 ];
 
 export function many(wanted: ManyWanted) {

@@ -1,7 +1,8 @@
 // What the paper's formulas say of a noise, beside the exact figures.
 
+import { Command, commandLine, shellWord } from '../parts/command.js';
 import { Table } from '../parts/figure.js';
-import { figure } from '../parts/words.js';
+import { rough } from './exact-view.js';
 import type { Figures } from './figures.js';
 
 const VERDICTS: Readonly<Record<Figures['paper'][number]['verdict'], string>> = {
@@ -11,7 +12,15 @@ const VERDICTS: Readonly<Record<Figures['paper'][number]['verdict'], string>> = 
   undefined: 'no guarantee at all: a negative ε',
 };
 
-export function Paper({ found, busy }: { readonly found: Figures; readonly busy: boolean }) {
+export function Paper({
+  found,
+  paperCut,
+  busy,
+}: {
+  readonly found: Figures;
+  readonly paperCut: string;
+  readonly busy: boolean;
+}) {
   const { paper, cut, at, theoremTwo } = found;
   const verdicts = [...new Set(paper.map(({ verdict }) => verdict))];
   return (
@@ -27,8 +36,8 @@ export function Paper({ found, busy }: { readonly found: Figures; readonly busy:
               head={['source', 'ε', 'δ', 'exact δ at that ε', 'verdict']}
               rows={paper.map(({ source, epsilon, delta, exactDelta, verdict }) => [
                 source,
-                figure(epsilon),
-                figure(delta),
+                rough(epsilon),
+                rough(delta),
                 exactDelta ?? '–',
                 verdict,
               ])}
@@ -58,6 +67,17 @@ export function Paper({ found, busy }: { readonly found: Figures; readonly busy:
         Theorem 2 of the paper, with the best split of this noise, gives{' '}
         <b data-result="theorem-two">δ = {theoremTwo}</b> at ε = {at.epsilon}; exactly it is {at.delta}.
       </p>
+      <Command
+        lines={[
+          commandLine(`discreet analyze ${shellWord(found.noise)}`, [
+            ['--adjacency', found.adjacency],
+            ['--step', found.step === '1' ? null : found.step],
+            ['--epsilon', at.epsilon],
+            ['--delta', found.epsilonAt.delta],
+            ['--paper-cut', cut === null ? null : paperCut],
+          ]),
+        ]}
+      />
     </section>
   );
 }

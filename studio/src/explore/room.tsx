@@ -31,7 +31,9 @@ export function Explore({ route: { values }, change }: RoomProps) {
   const wanted = { ...noise, epsilon: get('epsilon', '') || '1', delta: get('delta', '') || '1e-6' };
   const paperCut = get('paper-cut', '');
   const exact = useLatest(figuresEngine, 'figures', { ...wanted, paperCut }, { stops: true });
-  const curves = useLatest(curvesEngine, 'curves', { ...wanted, delta: '0' }, { stops: true });
+  // At first the figures alone, so that they are there soon.
+  const begun = exact.value !== null || exact.error !== null;
+  const curves = useLatest(curvesEngine, 'curves', begun ? { ...wanted, delta: '0' } : null, { stops: true });
   useEffect(
     () => () => {
       figuresEngine.stop();
@@ -50,7 +52,7 @@ export function Explore({ route: { values }, change }: RoomProps) {
       <div class="columns">
         <NoisePanel fields={fields} error={error} family={noise.noise.split(':', 1)[0]!.trim()} />
         <div>
-          <section aria-labelledby="exact" aria-busy={busy} class={busy || error ? 'busy' : ''}>
+          <section aria-labelledby="exact" aria-busy={busy} class={busy ? 'busy' : ''}>
             <h2 id="exact">What it gives</h2>
             <p role="status" class="small">
               {busy
@@ -64,13 +66,13 @@ export function Explore({ route: { values }, change }: RoomProps) {
                     : ''}
             </p>
             {isElsewhere(error, FIELDS) ? <p class="warning">{errorWords(error)}</p> : null}
-            {found ? <Exact found={found} curves={curves} paperCut={paperCut} /> : null}
+            {found ? <Exact found={found} curves={curves} /> : null}
           </section>
-          {found ? <Paper found={found} busy={busy || Boolean(error)} /> : null}
-          <ManyReleases fields={fields} noise={noise} />
+          {found ? <Paper found={found} paperCut={paperCut} busy={busy} /> : null}
+          <ManyReleases fields={fields} noise={noise} begun={begun} />
         </div>
       </div>
-      <BudgetSplit values={values} change={change} fields={fields} step={noise.step} />
+      <BudgetSplit values={values} change={change} fields={fields} step={noise.step} begun={begun} />
     </>
   );
 }

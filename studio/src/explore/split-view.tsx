@@ -1,6 +1,6 @@
 // A budget among columns: what each one needs, or what each one gets.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { engineOf } from '../engine/engine.js';
 import { useLatest } from '../engine/latest.js';
 import { Command, commandLine } from '../parts/command.js';
@@ -25,19 +25,33 @@ export function BudgetSplit({
   change,
   fields: { get, set },
   step,
+  begun,
 }: {
   readonly values: Values;
   readonly change: Change;
   readonly fields: Fields;
   readonly step: string;
+  /** May it begin? */
+  readonly begun: boolean;
 }) {
   const columns = columnsOf(values);
   const isTotal = get('by', 'error') === 'epsilon';
   const total = get('total', '2');
   const wanted = { columns, step, total: isTotal ? total : null };
-  const { value: found, error, busy, words } = useLatest(engine, 'split', wanted, { stops: true });
+  const {
+    value: found,
+    error,
+    busy,
+    words,
+  } = useLatest(engine, 'split', begun ? wanted : null, { stops: true });
   useEffect(() => engine.stop, []);
+  const adding = useRef<HTMLButtonElement>(null);
   const write = (next: readonly SplitColumn[]) => change({ split: next.map(writeColumn) });
+  const remove = (place: number) => {
+    write(columns.filter((_, i) => i !== place));
+    // The button that was pressed goes with its column.
+    adding.current?.focus();
+  };
   return (
     <section aria-labelledby="split" aria-busy={busy}>
       <h2 id="split">A budget among columns</h2>
@@ -46,24 +60,26 @@ export function BudgetSplit({
         best that a release makes for each column with nothing known of the data, with δ = 0
         {step === '1' ? '' : `, in steps of ${step}`}.
       </p>
-      <SelectField
-        option="split-by"
-        label="What is given"
-        value={isTotal ? 'epsilon' : 'error'}
-        options={WAYS}
-        onChange={(way) => change({ by: way === 'error' ? null : way })}
-      />
-      {isTotal ? (
-        <TextField
-          option="epsilon"
-          column="all"
-          numeric
-          label="ε of all columns together"
-          value={total}
-          onChange={(text) => set('total', text)}
-          error={errorFor(error, 'epsilon')}
+      <div class="measure">
+        <SelectField
+          option="split-by"
+          label="What is given"
+          value={isTotal ? 'epsilon' : 'error'}
+          options={WAYS}
+          onChange={(way) => change({ by: way === 'error' ? null : way })}
         />
-      ) : null}
+        {isTotal ? (
+          <TextField
+            option="epsilon"
+            column="all"
+            numeric
+            label="ε of all columns together"
+            value={total}
+            onChange={(text) => set('total', text)}
+            error={errorFor(error, 'epsilon')}
+          />
+        ) : null}
+      </div>
       {columns.map((column, i) => (
         <ColumnFields
           key={i}
@@ -72,10 +88,11 @@ export function BudgetSplit({
           isTotal={isTotal}
           error={error}
           onChange={(next) => write(columns.map((old, k) => (k === i ? next : old)))}
-          onRemove={columns.length > 1 ? () => write(columns.filter((_, k) => k !== i)) : null}
+          onRemove={columns.length > 1 ? () => remove(i) : null}
         />
       ))}
       <button
+        ref={adding}
         type="button"
         class="quiet"
         data-action="add-column"
@@ -87,13 +104,17 @@ export function BudgetSplit({
         Add a column
       </button>
       <p role="status" class="small">
-        {busy ? (words ?? 'working it out…') : error ? 'not worked out' : ''}
+        {busy
+          ? (words ?? 'working it out…')
+          : error
+            ? `not worked out${found ? '; what follows is of before' : ''}`
+            : ''}
       </p>
       {isElsewhere(error, ['column', 'adjacency', 'targetError', 'share', 'epsilon', 'step']) ? (
         <p class="warning">{errorWords(error)}</p>
       ) : null}
       {found ? (
-        <div class={busy || error ? 'busy' : ''}>
+        <div class={busy ? 'busy' : ''}>
           <Found found={found} step={step} columns={columns} isTotal={isTotal} />
         </div>
       ) : null}
@@ -118,21 +139,22 @@ function Found({ found: { rows, total, even }, step, columns, isTotal }: FoundPr
   const adjacencies = rows.map(({ name, adjacency }) => ['--adjacency', `${name}=${adjacency}`] as const);
   return (
     <>
-      <p>
-        In all{' '}
-        <b class="big" data-result="total-epsilon">
-          ε = {total}
-        </b>{' '}
-        for one person with one row.
-      </p>
+      <ul class="pair">
+        <li>
+          <b class="big" data-result="total-epsilon">
+            ε = {total}
+          </b>{' '}
+          in all, for one person with one row
+        </li>
+      </ul>
       <div data-result="split">
         <Table
           label="Each column, with its noise"
           head={['column', 'adjacency', 'ε', 'off by, on average', 'in 9 of 10', 'best guess']}
-          rows={rows.map(({ name, adjacency, epsilon, error, within, guess }) => [
+          rows={rows.map(({ name, adjacency, shown, error, within, guess }) => [
             name,
             adjacency,
-            String(Number(Number(epsilon).toPrecision(6))),
+            shown,
             figure(error),
             `≤ ${figure(within)}`,
             `≤ ${guess}`,
@@ -144,6 +166,7 @@ function Found({ found: { rows, total, even }, step, columns, isTotal }: FoundPr
         % is tossing a coin.
       </p>
       <Command
+        title="The columns as a command"
         lines={
           isTotal
             ? [

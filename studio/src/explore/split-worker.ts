@@ -53,6 +53,7 @@ function split({ columns, step: unit, total }: SplitWanted, progress: Progress) 
       name: names[i]!,
       adjacency,
       epsilon: toDecimal(epsilon),
+      shown: toDecimalUp(epsilon, 6),
       error: utilityOf(mechanism.pmf).meanAbs,
       within: most!.error,
       guess: `${toDecimalUp(multiply(add(one, apart), integer(50)), 3)} %`,

@@ -175,12 +175,12 @@ export function SliderField({ value, onChange, low, high, told, whole, grain, ..
       : NOTCHES / 2;
   const move = (notch: number) => {
     const exact = low * (high / low) ** (notch / NOTCHES);
-    const unit = whole ? 1 : grain;
-    onChange(
-      String(
-        Number(unit ? (Math.max(1, Math.round(exact / unit)) * unit).toPrecision(12) : exact.toPrecision(2)),
-      ),
-    );
+    // Two digits where nothing else is said.
+    const unit = whole ? 1 : (grain ?? 10 ** (Math.floor(Math.log10(exact)) - 1));
+    const written = (times: number) => Number((Math.max(1, times) * unit).toPrecision(12));
+    const near = Math.round(exact / unit);
+    // A key moves it in any case.
+    onChange(String(written(near) === at ? written(near + Math.sign(notch - place)) : written(near)));
   };
   return (
     <Wrapper {...asked}>
