@@ -51,7 +51,9 @@ export function ManyReleases({
   return (
     <section aria-labelledby="many" aria-busy={busy}>
       <h2 id="many">Many releases</h2>
-      <p>The same noise again and again, fresh each time: all of it together mostly costs less than the sum.</p>
+      <p>
+        The same noise again and again, fresh each time: all of it together mostly costs less than the sum.
+      </p>
       <div class="trio" data-form="many">
         <TextField
           option="times"
