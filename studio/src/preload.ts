@@ -8,6 +8,8 @@ const PARTS = [
   () => import('./protect/worker.ts?worker-source'),
   () => import('./protect/parquet-worker.ts?worker-source'),
   () => import('./design/worker.ts?worker-source'),
+  () => import('./explore/split-worker.ts?worker-source'),
+  () => import('./explore/worker.ts?worker-source'),
   () => import('../../examples/doctor-visits.csv?raw'),
 ];
 

@@ -51,7 +51,8 @@ export function useRoute(): [
       const values: Record<string, readonly string[]> = { ...now.values };
       for (const [key, value] of Object.entries(patch)) {
         const list = value === null ? [] : typeof value === 'string' ? [value] : value;
-        if (list.length === 0 || (list.length === 1 && list[0] === '')) delete values[key];
+        // What somebody has emptied is empty, and not what stands there at first.
+        if (list.length === 0) delete values[key];
         else values[key] = list;
       }
       const next = { room: now.room || 'protect', values };

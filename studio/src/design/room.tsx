@@ -70,7 +70,7 @@ export function Design({ route: { values }, change }: RoomProps) {
             value={wanted.adjacency}
             low={1}
             high={50}
-            whole
+            grain={Number(wanted.step) > 0 ? Number(wanted.step) : 1}
             told={`adjacency ${wanted.adjacency}`}
             onChange={(adjacency) => change({ adjacency })}
             error={errorFor(error, 'adjacency')}
@@ -81,7 +81,7 @@ export function Design({ route: { values }, change }: RoomProps) {
             label="What is to be least"
             value={wanted.objective}
             options={objective}
-            onChange={(goal) => change({ objective: goal })}
+            onChange={(goal) => change({ objective: goal || null })}
             error={errorFor(error, 'objective')}
           />
           <CheckField

@@ -46,8 +46,13 @@ export function useLatest<C extends Calls, K extends keyof C & string>(
     }
     if (key === answered.current) return;
     wanted.current = { key, argument };
-    if (running.current && stops && Date.now() - running.current.since > PATIENCE) engine.stop();
     if (!running.current) void run();
+    else if (stops) {
+      const wait = PATIENCE - (Date.now() - running.current.since);
+      const own = running.current;
+      const timer = setTimeout(() => running.current === own && engine.stop(), Math.max(0, wait));
+      return () => clearTimeout(timer);
+    }
   }, [key]);
 
   const run = async () => {
@@ -63,7 +68,11 @@ export function useLatest<C extends Calls, K extends keyof C & string>(
         answered.current = own.key;
         if (alive.current) setState({ value: value as Result, error: null, busy: false, words: null });
       } catch (error) {
-        if (error instanceof Stopped) continue;
+        if (error instanceof Stopped) {
+          // By a newer question, or by somebody who has seen enough.
+          if (alive.current) setState((old) => ({ ...old, busy: wanted.current !== null, words: null }));
+          continue;
+        }
         answered.current = own.key;
         if (alive.current) setState((old) => ({ ...old, error, busy: false, words: null }));
       } finally {

@@ -158,16 +158,23 @@ export interface SliderProps extends Asked {
   readonly high: number;
   /** What the place stands for, for whoever hears it. */
   readonly told: string;
-  /** Whole numbers alone. */
-  readonly whole?: boolean;
+  /** Multiples of this alone. */
+  readonly grain?: number | undefined;
 }
 
 const NOTCHES = 200;
 
-/** Where a value stands on the slider, and the value of a place: by ones for whole numbers, else by factors. */
-function scaleOf(low: number, high: number, whole: boolean) {
-  if (whole)
-    return { first: low, last: high, place: (value: number) => value, value: (at: number) => String(at) };
+/** Where a value stands on the slider, and the value of a place: by the grain where there is one, else by factors. */
+function scaleOf(low: number, high: number, grain: number | null) {
+  if (grain !== null) {
+    const value = (at: number) => String(Number((at * grain).toPrecision(12)));
+    return {
+      first: Math.max(1, Math.round(low / grain)),
+      last: Math.round(high / grain),
+      place: (own: number) => Math.round(own / grain),
+      value,
+    };
+  }
   const factor = Math.log(high / low);
   return {
     first: 0,
@@ -179,8 +186,8 @@ function scaleOf(low: number, high: number, whole: boolean) {
 }
 
 /** A number by hand or by a slider. */
-export function SliderField({ value, onChange, low, high, told, whole = false, ...asked }: SliderProps) {
-  const scale = scaleOf(low, high, whole);
+export function SliderField({ value, onChange, low, high, told, grain, ...asked }: SliderProps) {
+  const scale = scaleOf(low, high, grain ?? null);
   const at = Number(value);
   const place = Number.isFinite(at) && at > 0 ? scale.place(at) : scale.first;
   return (

@@ -168,7 +168,7 @@ function Messy({
         label="Marks for no value"
         placeholder="NA,-"
         value={answers.na}
-        onChange={(na) => change({ na })}
+        onChange={(na) => change({ na: na || null })}
         error={errors[0]}
         hint="Cells with these texts come out empty. Separate them by commas."
       />
@@ -181,7 +181,7 @@ function Messy({
           placeholder="85+=85"
           value={answers.map}
           aria-describedby="map-error"
-          onInput={({ currentTarget }) => change({ map: currentTarget.value.split('\n') })}
+          onInput={({ currentTarget: { value } }) => change({ map: value === '' ? null : value.split('\n') })}
         />
         <p class="error" id="map-error" role="alert">
           {errors[1] ?? ''}
@@ -196,7 +196,7 @@ function Messy({
           ['.', 'after a point, thousands in groups: 1,234.5'],
           [',', 'after a comma: 1.234,5'],
         ]}
-        onChange={(decimal) => change({ decimal })}
+        onChange={(decimal) => change({ decimal: decimal || null })}
         error={errors[2]}
       />
       <CheckField

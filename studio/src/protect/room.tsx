@@ -154,7 +154,7 @@ export function Protect({ route: { values }, change }: RoomProps) {
         onFile={begin}
         onSample={() => void sample()}
         onEncoding={(encoding) => {
-          change({ encoding });
+          change({ encoding: encoding || null });
           if (lastFile.current) void open(lastFile.current, encoding);
         }}
       />

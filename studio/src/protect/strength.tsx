@@ -118,7 +118,7 @@ export function Strength({
           label="What is publicly known of these numbers"
           placeholder="poisson:rate=3"
           value={answers.prior}
-          onChange={(prior) => change({ prior })}
+          onChange={(prior) => change({ prior: prior || null })}
           error={errorFor(error, 'prior')}
           hint="The noise is then the best for such numbers. Never take it from this file: that would tell of it."
         />
