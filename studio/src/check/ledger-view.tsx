@@ -43,7 +43,7 @@ export function LedgerView({ engine, file, values, change, mechanisms }: ViewPro
           {problemOf(error, file)}
         </p>
       ) : null}
-      {found && !error ? <Found found={found} head={head} mechanisms={mechanisms} /> : null}
+      {found && !error ? <Found found={found} head={head} mechanisms={mechanisms} name={file.name} /> : null}
       <Command
         about={file.name}
         lines={[
@@ -62,10 +62,12 @@ function Found({
   found,
   head,
   mechanisms,
+  name,
 }: {
   readonly found: Checked;
   readonly head: string;
   readonly mechanisms: Mechanisms;
+  readonly name: string;
 }) {
   const { kept, missing } = found.mechanisms;
   const uses = new Map(found.uses);
@@ -97,7 +99,7 @@ function Found({
           </span>
         </p>
       ) : null}
-      {mechanisms.map(({ file, opened }) => (
+      {(found.whole ? mechanisms : []).map(({ file, opened }) => (
         <p key={file.name} data-result="used">
           {opened && uses.has(opened.hash)
             ? `${file.name} is the mechanism that entry ${uses.get(opened.hash)!.join(', ')} was charged for.`
@@ -111,28 +113,34 @@ function Found({
         </p>
       ) : null}
       {found.datasets.map((dataset) => (
-        <DatasetView key={dataset.name} dataset={dataset} />
+        <DatasetView key={dataset.name} dataset={dataset} where={name} />
       ))}
     </>
   );
 }
 
-function DatasetView({ dataset }: { readonly dataset: Checked['datasets'][number] }) {
+function DatasetView({
+  dataset,
+  where,
+}: {
+  readonly dataset: Checked['datasets'][number];
+  readonly where: string;
+}) {
   const { name, accountant, unit, terms, status, entries } = dataset;
   return (
-    <section data-result="dataset" data-dataset={name} aria-label={`The dataset ${name}`}>
+    <section data-result="dataset" data-dataset={name} aria-label={`The dataset ${name} in ${where}`}>
       <h3>{name}</h3>
       <p class="small">
         {unit ? sentence(unit) : 'No budget was set.'}{' '}
         {terms.length > 0 ? `A record may differ in ${terms.join(', ')}. ` : ''}Added up by {accountant}.
       </p>
       <Table
-        label={`What ${name} may spend and has spent`}
+        label={`What ${name} may spend and has spent by ${where}`}
         head={['dataset', 'releases', 'budget ε', 'spent ε', 'left ε', 'budget δ', 'spent δ', 'left δ']}
         rows={status}
       />
       <Table
-        label={`Entries of ${name}`}
+        label={`Entries of ${name} in ${where}`}
         head={['entry', 'time (UTC)', 'act', 'columns', 'ε', 'δ', 'state', 'into']}
         rows={entries}
       />

@@ -42,7 +42,7 @@ export function MechanismView({ engine, file, opening }: ViewProps) {
           </div>
         </>
       )}
-      {found ? <Found found={found} charts={drawing.value ?? []} /> : null}
+      {found ? <Found found={found} charts={drawing.value ?? []} name={file.name} /> : null}
       <Command about={file.name} lines={[`discreet verify ${shellWord(file.name)}`]} />
     </>
   );
@@ -95,15 +95,23 @@ function Verdict({ found: { holds, claimed, certified, reach, step, guess } }: {
   );
 }
 
-function Found({ found, charts }: { readonly found: Verified; readonly charts: readonly Chart[] }) {
+function Found({
+  found,
+  charts,
+  name,
+}: {
+  readonly found: Verified;
+  readonly charts: readonly Chart[];
+  readonly name: string;
+}) {
   return (
     <>
       <h3>Where it gives the most away</h3>
-      {found.set ? <Shown witness={found.set} name="set" label="The set of outputs" /> : null}
-      <Shown witness={found.ratio} name="witness" label="The largest ratio" />
+      {found.set ? <Shown witness={found.set} name="set" label={`The set of outputs of ${name}`} /> : null}
+      <Shown witness={found.ratio} name="witness" label={`The largest ratio of ${name}`} />
       <div class="side">
         {charts.map((chart) => (
-          <Figure key={chart.title} chart={chart} />
+          <Figure key={chart.title} chart={chart} about={name} />
         ))}
       </div>
       <h3>SHA-256 of its integers and claim</h3>

@@ -113,7 +113,7 @@ export async function draw({ file }: { readonly file: File }): Promise<Chart[]> 
 }
 
 function percentUp(share: number): string {
-  return `${Math.ceil(1000 * share - 1e-9) / 10} %`;
+  return `${Math.ceil(1000 * share - 1e-9) / 10}\u00a0%`;
 }
 
 const STEPS = 5;
@@ -150,7 +150,7 @@ function profileChart({ pmf, adjacency, claim }: Mechanism) {
   });
   points.sort((a, b) => a.x - b.x);
   return lines([{ name: 'δ(ε)', points }], {
-    title: 'Exact profile: the δ that goes with each ε',
+    title: 'Exact profile δ(ε), and the claim',
     x: 'ε',
     y: 'δ',
     logY: delta > 0 && delta < 1e-2,

@@ -19,7 +19,7 @@ export function RecoveredView({ found, name }: { readonly found: Recovered; read
         {rounded ? ` All is of values as they were rounded to multiples of ${rounded} before the noise.` : ''}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label="Figures behind the noise">
+      <section class="scroll" tabIndex={0} aria-label={`Figures behind the noise of ${name}`}>
         <table class="figures short">
           <thead>
             <tr>
@@ -42,17 +42,18 @@ export function RecoveredView({ found, name }: { readonly found: Recovered; read
         </table>
       </section>
       <p class="small">
-        The usual interval holds the true figure as often as it says on columns like this one. The guaranteed
-        one does so for any column whatever.
+        The usual interval is narrow, and proved for the mean alone, where nothing but noise was added. The
+        guaranteed one holds the true figure, at this confidence, for any column whatever.
       </p>
       <Figure
         chart={found.chart}
+        about={name}
         caption="The most likely distribution with its usual band, and what was released."
       />
       <details>
         <summary>Every share, with both intervals</summary>
         <Table
-          label="Shares behind the noise"
+          label={`Shares behind the noise of ${name}`}
           head={['value', 'share', `usually, ${level}`, `guaranteed, ${level}`]}
           rows={found.shares}
         />

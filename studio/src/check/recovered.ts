@@ -11,7 +11,6 @@ import type { Counts } from './rows.js';
 
 export interface RecoverWanted extends Counts {
   readonly mechanism: File;
-  readonly column: string;
   /** low,high; empty where it is not known. */
   readonly range: string;
   readonly confidence: string;
@@ -28,7 +27,7 @@ const LEAST_SEEN = 1e-3;
 const LISTED = 400;
 
 export async function recovered(wanted: RecoverWanted, progress: Progress) {
-  const { counts, nulls, column, confidence } = wanted;
+  const { counts, nulls, confidence } = wanted;
   const range = pairOf(wanted.range);
   const atLeast = wanted.atLeast.split(/[\s;,]+/).filter((text) => text !== '');
   const mechanism = await mechanismIn(wanted.mechanism);
@@ -55,7 +54,7 @@ export async function recovered(wanted: RecoverWanted, progress: Progress) {
         guaranteed ? interval(guaranteed, percent) : '–',
       ]),
     csv: csvOf(found),
-    chart: chartOf(found, counts, column, mechanism),
+    chart: chartOf(found, counts, mechanism),
   };
 }
 
@@ -84,12 +83,7 @@ function howWords({ smoothing, gap }: Recovery): string {
 }
 
 /** What was released, what lay behind it, and the usual band. */
-function chartOf(
-  { distribution, rows }: Recovery,
-  counts: Counts['counts'],
-  column: string,
-  { pmf }: Mechanism,
-) {
+function chartOf({ distribution, rows }: Recovery, counts: Counts['counts'], { pmf }: Mechanism) {
   const unit = toNumberNear(pmf.step);
   const [first] = distribution;
   const apart = (first!.through ?? first!.value) - first!.value;
@@ -116,7 +110,7 @@ function chartOf(
       name,
       points: low > high ? points : points.filter(({ x }) => x >= low && x <= high),
     })),
-    { title: `${column}: as released, and behind its noise`, x: 'value, in data units', y: 'share of rows' },
+    { title: 'As released, and behind its noise', x: 'value, in data units', y: 'share of rows' },
   );
 }
 

@@ -51,12 +51,11 @@ export function ReleasedView({ file, look, values, change, mechanisms, waiting }
   } = useLatest(
     engine,
     'recovered',
-    chosen && counting.value
-      ? { ...counting.value, ...asked, mechanism: chosen.file, column: chosen.column }
-      : null,
-    { version: chosen ? `${chosen.file.name} ${chosen.opened.hash}` : '', stops: true },
+    chosen && counting.value ? { ...counting.value, ...asked, mechanism: chosen.file } : null,
+    { version: chosen ? `${chosen.file.name} ${chosen.opened.hash} ${chosen.column}` : '', stops: true },
   );
-  const wrong = listing.error ?? counting.error ?? error;
+  // What was wrong with an earlier question is not told of the one that is being answered.
+  const wrong = listing.error ?? counting.error ?? (busy ? null : error);
   if (!chosen)
     return listing.error ? (
       <Problem error={listing.error} file={file} />
@@ -170,7 +169,9 @@ function pairsOf(file: File, names: readonly string[], mechanisms: Mechanisms, o
   });
   const rank = (pair: (typeof pairs)[number]) =>
     (pair.file.name.startsWith(`${file.name}.`) ? 0 : 2) + (pair.opened.columns ? 0 : 1);
-  return pairs.sort((a, b) => rank(a) - rank(b));
+  // Where some were written beside the file, others are of other files.
+  const beside = pairs.filter((pair) => rank(pair) === 0);
+  return beside.length > 0 ? beside : pairs.sort((a, b) => rank(a) - rank(b));
 }
 
 function madeWords(name: string, { clamp, roundTo, columns }: Opened): string {
