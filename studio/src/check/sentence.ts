@@ -16,5 +16,7 @@ export function problemOf(error: unknown, { name }: File): string {
 
 /** The same of a file whose fields are told by their names. */
 export function problemInside(error: unknown): string {
-  return sentence(error instanceof DiscreetError ? error.message : errorWords(error));
+  const words = error instanceof DiscreetError ? error.message : errorWords(error);
+  // A field's name stays as it is.
+  return /^[a-z.]+[[\]\d.a-z]*: /i.test(words) ? `${words}.` : sentence(words);
 }
