@@ -10,6 +10,8 @@ const PARTS = [
   () => import('./design/worker.ts?worker-source'),
   () => import('./explore/split-worker.ts?worker-source'),
   () => import('./explore/worker.ts?worker-source'),
+  () => import('./check/parquet-worker.ts?worker-source'),
+  () => import('./check/worker.ts?worker-source'),
   () => import('../../examples/doctor-visits.csv?raw'),
 ];
 

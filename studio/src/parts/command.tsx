@@ -5,12 +5,15 @@ import { useState } from 'preact/hooks';
 export function Command({
   lines,
   title = 'The same as a command',
+  about,
 }: {
   readonly lines: readonly string[];
   readonly title?: string;
+  /** What it is of, where there are several on a page. */
+  readonly about?: string;
 }) {
   return (
-    <section class="command" aria-label={title}>
+    <section class="command" aria-label={about === undefined ? title : `${title}: ${about}`}>
       <h3>{title}</h3>
       <Copied text={lines.join('\n')} action="copy-command" />
     </section>

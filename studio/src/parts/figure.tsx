@@ -2,7 +2,16 @@
 
 import type { Chart } from '../engine/chart.js';
 
-export function Figure({ chart, caption }: { readonly chart: Chart; readonly caption?: string }) {
+export function Figure({
+  chart,
+  caption,
+  about,
+}: {
+  readonly chart: Chart;
+  readonly caption?: string;
+  /** What it is of, where there are several of the same title on a page. */
+  readonly about?: string;
+}) {
   const { picture, table } = chart;
   return (
     <figure>
@@ -12,7 +21,7 @@ export function Figure({ chart, caption }: { readonly chart: Chart; readonly cap
       {caption ? <figcaption>{caption}</figcaption> : null}
       <details class="behind">
         <summary>As a table</summary>
-        <Table {...table} label={chart.title} />
+        <Table {...table} label={about === undefined ? chart.title : `${chart.title}: ${about}`} />
       </details>
     </figure>
   );
