@@ -21,7 +21,7 @@ describe('a newcomer', () => {
     await page.click('[data-action=sample]');
     await page.waitForSelector('[data-result=guess]');
     expect(await page.textContent('[data-result=guess]')).toBe('71.2 %');
-    expect(await page.textContent('[data-result=error]')).toBe('± 4.786');
+    expect(await page.textContent('[data-result=error]')).toBe('± 4.79');
     // Nothing is released before somebody looked at what leaves as it is.
     expect(await page.isEnabled('[data-action=release]')).toBe(false);
     expect(await page.textContent('[data-result=unchanged]')).toBe('recordhealthlimitation');

@@ -3,12 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { scratch, visits } from '../scratch.js';
 import { choose, fileOf, saved, studio } from './studio.js';
 
 const { open } = studio();
 const own = scratch();
+beforeAll(() => {
+  own.json('design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json'.split(' '));
+});
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds in the page as it is. */
@@ -40,8 +44,8 @@ describe('Design', () => {
     expect(await page.textContent('.command pre')).toBe(
       'discreet design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json',
     );
-    await saved(page, '[data-action=download-mechanism]', own);
-    expect(own.run(['verify', 'mechanism.json']).code).toBe(0);
+    const file = await saved(page, '[data-action=download-mechanism]', own);
+    expect(own.run(['verify', file]).code).toBe(0);
   });
 
   it('is live while a slider moves, and ends with what was asked last', async () => {
@@ -170,6 +174,23 @@ const STATES: readonly (readonly [name: string, hash: string, prepare: (page: Pa
       },
     ],
     ['Design', '#/design', (page) => page.waitForSelector('[data-result=value]')],
+    [
+      'Explore',
+      '#/explore',
+      async (page) => {
+        await page.waitForSelector('[data-result=verdict]');
+        await page.waitForSelector('[data-result=total-upper]');
+        await page.waitForSelector('[data-result=total-epsilon]');
+      },
+    ],
+    [
+      'Check',
+      '#/check',
+      async (page) => {
+        await page.setInputFiles('[data-field=input]', own.at('mechanism.json'));
+        await page.waitForSelector('[data-result=verdict]');
+      },
+    ],
   ];
 
 describe.each(STATES)('%s', (_, hash, prepare) => {

@@ -61,6 +61,11 @@ export function figure(x: number): string {
   return String(Number(x.toPrecision(4))).replace('-', '−');
 }
 
+/** Three digits, where that is enough. */
+export function rough(x: number): string {
+  return String(Number(x.toPrecision(3))).replace('-', '−');
+}
+
 /** A share in per cent, for people. */
 export function share(x: number): string {
   return `${Number((100 * x).toPrecision(3))} %`;

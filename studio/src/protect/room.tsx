@@ -140,7 +140,7 @@ export function Protect({ route: { values }, change }: RoomProps) {
 
   const refusal = isElsewhere(preview.error, FIELDS) && ready ? preview.error : null;
   return (
-    <>
+    <div class="guided">
       <h1>Protect a file</h1>
       <p class="lead">
         Publish a table so that nobody can tell what one person’s number was. The numbers that you choose get
@@ -246,7 +246,7 @@ export function Protect({ route: { values }, change }: RoomProps) {
           {done ? <Result done={done} /> : null}
         </>
       ) : null}
-    </>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engine } from '../engine/engine.js';
 import { SelectField, SliderField, TextField } from '../parts/field.js';
 import { Figure, Table } from '../parts/figure.js';
-import { errorFor, figure, share } from '../parts/words.js';
+import { errorFor, figure, rough, share } from '../parts/words.js';
 import type { Change, Values } from '../route.js';
 import type { Preview } from './agreement.js';
 import type { ProtectCalls } from './calls.js';
@@ -76,13 +76,13 @@ export function Strength({
                 </li>
                 <li>
                   <b class="big" data-result="error" data-column={column.name}>
-                    ± {figure(column.meanAbs)}
+                    ± {rough(column.meanAbs)}
                   </b>{' '}
                   is how far one value of “{column.name}” is off on average; at most{' '}
                   {figure(column.nineOfTen)} in 9 of 10 rows.
                 </li>
                 <li>
-                  <b class="big">± {figure(column.meanOff)}</b> is how far the mean of all rows is off, about.{' '}
+                  <b class="big">± {rough(column.meanOff)}</b> is how far the mean of all rows is off, about.{' '}
                   {column.published ? biasWords(column.published) : 'The noise goes up as often as down.'}
                 </li>
               </ul>
@@ -236,7 +236,7 @@ function Outcomes({
           </div>
           <Table
             label="Some values before and after"
-            head={['true value', ...outcome.examples.map((_, i) => `row ${i + 1}`)].slice(
+            head={['value', ...outcome.examples.map((_, i) => `row ${i + 1}`)].slice(
               0,
               1 + outcome.examples.length,
             )}
