@@ -190,6 +190,41 @@ describe('the map', () => {
   });
 });
 
+describe('the studio', () => {
+  const studio = join(src, '../studio/src');
+  const imported = filesUnder(studio).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(?)'([^']+)'/g)].map(([, target]) => ({
+      file: relative(studio, file),
+      target: target!,
+      to: target!.startsWith('.') ? relative(studio, resolve(file, '..', target!)) : target!,
+    })),
+  );
+
+  it('knows the package by its public names alone', () => {
+    const { exports } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    const known = Object.keys(exports).map((name) => name.replace(/^\./, 'discreet-dp'));
+    const others = ['preact', 'preact/hooks', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer'];
+    const outside = imported.filter(({ to }) => to.startsWith('..') && !to.startsWith('../../examples/'));
+    expect(outside).toEqual([]);
+    const strangers = imported.filter(
+      ({ target }) => !target.startsWith('.') && ![...known, ...others].includes(target),
+    );
+    expect(strangers).toEqual([]);
+    expect(imported.length).toBeGreaterThan(100);
+  });
+
+  it('has rooms that do not know each other', () => {
+    const rooms = ['protect', 'design', 'explore', 'check'];
+    const roomOf = (path: string) => rooms.find((room) => path.startsWith(`${room}/`));
+    const wrong = imported.filter(
+      ({ file, to }) => roomOf(file) && roomOf(to) && roomOf(file) !== roomOf(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the project', () => {
   it('names every file of docs/ and proofs/ that its sources point to', () => {
     const pointers = filesUnder(src).flatMap((file) =>

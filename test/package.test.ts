@@ -1,7 +1,8 @@
 // The packed package, installed in empty projects with and without its optional packages: the command runs, every sub-path
 // imports, its types compile, and the front door bundles for a browser.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,25 @@ describe('the packed package', () => {
   it('runs the command', () => {
     const { stdout } = discreet(folder, 'analyze', 'laplace:scale=7.5', '--adjacency', '15', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ pure: { epsilon: 2 } });
+  });
+
+  it('serves the studio that it ships', async () => {
+    const server = spawn(process.execPath, [
+      join(folder, 'node_modules/discreet-dp/dist/cli/main.js'),
+      'studio',
+      '--port',
+      '0',
+      '--json',
+    ]);
+    try {
+      const [said] = (await once(server.stdout, 'data')) as [Buffer];
+      const { url } = JSON.parse(String(said)) as { url: string };
+      const html = await (await fetch(url)).text();
+      const script = /src="\.\/(assets\/[^"]+)"/.exec(html)![1]!;
+      expect((await fetch(`${url}${script}`)).headers.get('content-type')).toMatch(/javascript/);
+    } finally {
+      server.kill();
+    }
   });
 
   it('imports every sub-path', () => {
@@ -171,7 +191,7 @@ export const refused = await release({}).catch((error) => error.message);`,
     };
     expect(page.drawn).toBe(true);
     expect(page.kept).toBeNull();
-    expect(page.noFile).toMatch(/needs Node/);
+    expect(page.noFile).toMatch(/keeps no database for this page/);
     expect(page.values).toHaveLength(3);
     expect(page.refused).toMatch(/release: needs the file system of Node/);
   });
