@@ -193,11 +193,17 @@ describe('the map', () => {
 describe('the studio', () => {
   const studio = join(src, '../studio/src');
   const imported = filesUnder(studio).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(?)'([^']+)'/g)].map(([, target]) => ({
-      file: relative(studio, file),
-      target: target!,
-      to: target!.startsWith('.') ? relative(studio, resolve(file, '..', target!)) : target!,
-    })),
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:^|\n)(?:import|export)[^;]*?from '([^']+)';|import\('([^']+)'\)/g,
+      ),
+    ]
+      .map(([, own, later]) => own ?? later)
+      .map((target) => ({
+        file: relative(studio, file),
+        target: target!,
+        to: target!.startsWith('.') ? relative(studio, resolve(file, '..', target!)) : target!,
+      })),
   );
 
   it('knows the package by its public names alone', () => {
