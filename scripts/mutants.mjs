@@ -909,10 +909,10 @@ const MUTANTS = [
   ],
   [
     'noise that is drawn once for all rows',
-    'studio/src/protect/release.ts',
-    'const noise = draws[column]!.draw();',
-    'const noise = (draws as { first?: bigint }).first ?? draws[column]!.draw();\n      (draws as { first?: bigint }).first = noise;',
-    'test/studio/protect.test.ts',
+    'src/rows/draws.ts',
+    'ahead[at++] = 0n;',
+    '',
+    'test/studio/protect.test.ts test/release/law.test.ts',
   ],
 ];
 

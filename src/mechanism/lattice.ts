@@ -34,12 +34,15 @@ export function latticeOf(step: Rational): Lattice {
   return { step, unit, places, digits, limit: fitting < MOST_SUM ? fitting : MOST_SUM };
 }
 
+/** Whole numbers far within 2^53: most there are. */
+const SHORT = /^-?\d{1,15}$/;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 /** Integer digits, in tenths of 10^−places, beyond which a number is out of range for any step. */
 const FAR = 60;
 
 /** The index of a decimal's text: the nearest multiple of the step, halves up, held within 2^53 steps; null where it is no number. */
 export function indexOfText(text: string, { unit, places }: Lattice): bigint | null {
+  if (places === 0 && unit === 1n && SHORT.test(text)) return BigInt(text);
   const match = NUMBER.exec(text.trim());
   if (!match) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

@@ -9,10 +9,16 @@ import {
   openFile,
   writeAll,
 } from '../files/index.js';
-import { remembered } from '../mechanism/index.js';
-import type { Pmf } from '../pmf/index.js';
-import { type EntropySource, sampler } from '../random/index.js';
-import { type Draw, isNested, type LineIdentity, lineReleaser, noKey, noPart } from '../rows/index.js';
+import type { EntropySource } from '../random/index.js';
+import {
+  type Draw,
+  freshDraws,
+  isNested,
+  type LineIdentity,
+  lineReleaser,
+  noKey,
+  noPart,
+} from '../rows/index.js';
 import { readsLike } from '../spec/index.js';
 import { checkLeaving, type Outcome, plainColumn } from '../terms/index.js';
 import { checkId } from './checks.js';
@@ -95,11 +101,7 @@ function drawsOf(
   shown: string,
   entropy: EntropySource,
 ): { draw: Draw; identity: LineIdentity } {
-  if (!keyed) {
-    const samplerOf = remembered((pmf: Pmf) => sampler(pmf, entropy));
-    const draws = columns.map(({ mechanism }) => samplerOf(mechanism.pmf));
-    return { draw: (i) => draws[i]!.draw(), identity: () => '' };
-  }
+  if (!keyed) return { draw: freshDraws(columns, entropy), identity: () => '' };
   const draws = columns.map(({ name, mechanism }) => keyedSamplerOf(keyed, name, mechanism.pmf));
   const { by } = keyed;
   const ofRow = 'partition' in by ? rowIdentities(keyed, by.partition) : null;

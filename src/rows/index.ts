@@ -1,6 +1,7 @@
 // Rows of text without an engine: cut where they stand, protected cells replaced, every other byte as it was.
 
 export { delimitedHeader, delimitedRewriter } from './delimited.js';
+export { freshDraws } from './draws.js';
 export { type Header, parseHeader } from './header.js';
 export {
   cellOf,

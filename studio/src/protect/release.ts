@@ -2,9 +2,9 @@
 
 import { refuseBeyond } from 'discreet-dp/ledger';
 import { type Finish, textOfIndex } from 'discreet-dp/mechanism';
-import { entropySource, sampler } from 'discreet-dp/random';
+import { entropySource } from 'discreet-dp/random';
 import { columnCharts, readerLines, reportOf, reportPage } from 'discreet-dp/report';
-import type { Draw } from 'discreet-dp/rows';
+import { type Draw, freshDraws } from 'discreet-dp/rows';
 import { checkEntropy, mechanismFiles, type ProtectedColumn, paid } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
 import { agreementOn, hasBudget } from './agreement.js';
@@ -49,9 +49,9 @@ export async function release(
     refuseBeyond(quote);
     progress(null, 'writing the cost into the ledger');
     const counted = releasedCounts(columns);
-    const draws = columns.map(({ mechanism }) => sampler(mechanism.pmf, entropy));
-    const draw: Draw = (column, index) => {
-      const noise = draws[column]!.draw();
+    const fresh = freshDraws(columns, entropy);
+    const draw: Draw = (column, index, row) => {
+      const noise = fresh(column, index, row);
       counted.add(column, index + noise);
       return noise;
     };
