@@ -101,14 +101,22 @@ export function targetError(options: TradeoffOptions): void {
   // As a release divides it: among columns, and among the rows of a person.
   const share = rowShare(divide(delta, integer(Math.max(1, named.length))), rows);
   const progress = progressLine();
+  const known = new Map<string, Least | null>();
   const columns = (named.length === 0 ? [null] : named).map((column) => {
     const [adjacency, most] = [own(adjacencies, column, 'adjacency'), own(wanted, column, 'targetError')];
     progress.show(column ?? `adjacency ${adjacency}`);
-    const found = leastForError(
-      most,
-      (epsilon) => usualNoise({ epsilon, delta: share, adjacency, step, prior }),
-      (mechanism) => effectOf(mechanism, adjacency, '1').error,
-    );
+    // Columns that ask for the same get the same, without another search.
+    const asked = `${adjacency} ${most}`;
+    if (!known.has(asked))
+      known.set(
+        asked,
+        leastForError(
+          most,
+          (epsilon) => usualNoise({ epsilon, delta: share, adjacency, step, prior }),
+          (mechanism) => effectOf(mechanism, adjacency, '1').error,
+        ),
+      );
+    const found = known.get(asked);
     if (!found)
       throw invalid(
         `targetError: no ε below 100 is enough for an error of ${most}${column === null ? '' : ` of ${column}`}; allow a larger error`,

@@ -181,7 +181,9 @@ function logTwo(work: number): Fixed {
   if (known) return known;
   const third = (1n << BigInt(work)) / 3n;
   const value = twiceArctanh({ lower: third, upper: third + 1n }, work);
-  if (logTwoCache.size < 64) logTwoCache.set(work, value);
+  // The oldest makes room: a long run needs other precisions at its end than at its start.
+  if (logTwoCache.size >= 64) logTwoCache.delete(logTwoCache.keys().next().value!);
+  logTwoCache.set(work, value);
   return value;
 }
 

@@ -58,8 +58,10 @@ function byFormula(start: Rational, spacing: Rational): Enclosure {
   const [hc, hh] = [(c * h) >> W, (h * h) >> W];
   let [previous, current] = [1n << W, hc];
   let sum = 1n << (W - 1n);
-  for (let r = 1; r <= COEFFICIENTS.length; r++) {
-    const [num, den] = COEFFICIENTS[r - 1]!;
+  // Made when first asked for: every program that loads this file would wait for them.
+  coefficients ??= bernoulli(24);
+  for (let r = 1; r <= coefficients.length; r++) {
+    const [num, den] = coefficients[r - 1]!;
     sum += (current * num) / den;
     for (const n of [2 * r - 1, 2 * r])
       [previous, current] = [current, (hc * current - BigInt(n) * hh * previous) >> W];
@@ -73,7 +75,7 @@ function byFormula(start: Rational, spacing: Rational): Enclosure {
 }
 
 /** B_2r / (2r)! for r = 1, 2, … */
-const COEFFICIENTS = bernoulli(24);
+let coefficients: (readonly [bigint, bigint])[] | undefined;
 
 function bernoulli(count: number): (readonly [bigint, bigint])[] {
   // t/(e^t − 1) = Σ b_n·t^n: Σ_{j ≤ n} b_j/(n + 1 − j)! = 0 for n ≥ 1.

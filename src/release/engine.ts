@@ -1,6 +1,7 @@
 // DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows. Only this file
 // knows its library.
 
+import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import type {
   DuckDBBigIntVector,
@@ -46,12 +47,12 @@ const SMALL_PER_THREAD = 128;
 
 /** An engine of its own, in memory: nothing is downloaded, and nothing is spilled to disk where it could be left behind. */
 export async function openEngine(): Promise<Engine> {
-  // It is large: only those who copy rows load it.
-  const api = await optional('@duckdb/node-api', () => import('@duckdb/node-api'));
-  const { default: raw } = (await optional(
-    '@duckdb/node-bindings',
-    () => import('@duckdb/node-bindings'),
-  )) as unknown as { readonly default: Machine['raw'] };
+  // It is large: only those who copy rows load it; and `import` would read its hundred files twice, for the names they give.
+  const load = createRequire(import.meta.url);
+  const api: Machine['api'] = await optional('@duckdb/node-api', async () => load('@duckdb/node-api'));
+  const raw: Machine['raw'] = await optional('@duckdb/node-bindings', async () =>
+    load('@duckdb/node-bindings'),
+  );
   const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     temp_directory: '',

@@ -38,8 +38,9 @@ function unittest(file: string): Promise<{ code: number | null; said: string }> 
     env: sparkEnvironment(python, {
       PYTHONPATH: at('installed'),
       PYTHONDONTWRITEBYTECODE: '1',
-      // Tests are over before a better compiler would pay.
-      JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+      // Tests are over before a better compiler would pay, and Spark's own classes need no check at each start.
+      JDK_JAVA_OPTIONS:
+        '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote',
       DISCREET_COMMAND: `"${process.execPath}" "${main}"`,
       DISCREET_TEST_FOLDER: dirname(at('x')),
       DISCREET_TEST_NOISE: at('noise.json'),
