@@ -1,9 +1,10 @@
 // Is a ledger whole, and does it say nothing impossible? And a ledger as lines: exported, and read again.
 
-import { isOurs } from '../error/index.js';
+import { isOurs, wrong } from '../error/index.js';
 import { readMechanism } from '../mechanism/index.js';
 import { FORMAT, type Hash, type Row, readChain } from './entry.js';
 import { faults } from './spending.js';
+import type { Store } from './store.js';
 
 export interface Check {
   readonly entries: number;
@@ -87,6 +88,27 @@ export function readLines(lines: readonly string[], hash: Hash) {
     else entries.push(line);
   }
   return { rows: entries.map((text, i): Row => ({ sequence: i + 1, text, hash: hash(text) })), mechanisms };
+}
+
+/** An export into a store that is empty, or that ends where the export goes on; checked in full, and nothing is taken over else. */
+export async function importInto(
+  store: Store,
+  lines: readonly string[],
+  head: string | null,
+  hash: Hash,
+): Promise<Check> {
+  const { rows, mechanisms } = readLines(lines, hash);
+  const found = checkRows(rows, mechanisms, head, hash);
+  if (rows.length === 0) return { ...found, problems: ['there is no entry'] };
+  if (found.problems.length > 0) return found;
+  await store.append((present) => {
+    if (present.some(({ hash: own }, i) => rows[i]?.hash !== own))
+      throw wrong(
+        `ledger ${store.address}: it keeps entries that the file does not have, or others in their place; a ledger is not overwritten: import it under another name`,
+      );
+    return { rows: rows.slice(present.length), mechanisms };
+  });
+  return found;
 }
 
 function mechanismIn(line: string): { hash: string; text: string } | null {

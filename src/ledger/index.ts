@@ -1,7 +1,14 @@
 // The durable record of what has been spent: entries, their chain, and where they are kept.
 
-export { adjacencyOf, type BudgetTerms, declaredAdjacency, hasProtected, protects } from './budget.js';
-export { type Check, checkRows, exportLines, readLines } from './check.js';
+export {
+  adjacencyOf,
+  type BudgetTerms,
+  budgetOf,
+  declaredAdjacency,
+  hasProtected,
+  protects,
+} from './budget.js';
+export { type Check, checkRows, exportLines, importInto, readLines } from './check.js';
 export {
   type Budget,
   type Charge,

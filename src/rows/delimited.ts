@@ -3,7 +3,7 @@
 import { badData } from '../error/index.js';
 import { checkLeaving, type Outcome, plainColumn } from '../terms/index.js';
 import { type Header, parseHeader } from './header.js';
-import { checkNames, findColumn, findPart } from './names.js';
+import { checkDropped, checkNames, findColumn, findPart } from './names.js';
 import { peopleCounter } from './people.js';
 import { otherPart } from './refusals.js';
 import type { Draw, Rewriter, RowsJob } from './rows.js';
@@ -81,7 +81,15 @@ export function delimitedRewriter(
 
 function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: string) {
   const found = names.map(plainColumn);
-  const unchanged = checkLeaving(job, found, shown, true);
+  const dropped = new Set(job.dropped ?? []);
+  for (const name of dropped) findColumn(found, name, shown, 'drop');
+  checkDropped(job);
+  const unchanged = checkLeaving(
+    job,
+    found.filter(({ name }) => !dropped.has(name)),
+    shown,
+    true,
+  );
   const at = ({ name }: { readonly name: string }) => names.indexOf(name);
   const columns = job.columns
     .map(({ name }, i) => ({ i, at: at(findColumn(found, name, shown, 'columns')) }))
@@ -95,10 +103,32 @@ function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: s
   const never = () => '';
   let rows = 0;
 
+  const kept = names.flatMap((name, place) => (dropped.has(name) ? [] : [place]));
+  const protectedAt = new Map(columns.map(({ i, at: place }) => [place, i]));
+
+  /** Cell by cell, where some are left out. */
+  const rebuild = (row: ScannedRow, out: Output) => {
+    // With what stands before the first cell.
+    out.copy(row.bytes, row.starts[0]!);
+    for (const [k, place] of kept.entries()) {
+      if (k > 0) out.write(delimiter);
+      const i = row.number === 0 ? undefined : protectedAt.get(place);
+      out.skip(row.starts[place]!);
+      if (i === undefined || isEmptyCell(row, place)) out.copy(row.bytes, row.ends[place]!);
+      else out.write(values.release(i, cellText(row, place), rows, never) ?? '');
+    }
+    // The line's end.
+    out.skip(row.ends[names.length - 1]!);
+  };
+
   const release = (row: ScannedRow, out: Output) => {
     rows++;
     if (part && cellText(row, partAt) !== part.value) throw otherPart(`${shown}, data row ${rows}`, part);
     count?.(isEmptyCell(row, personAt) ? null : cellText(row, personAt));
+    if (dropped.size > 0) {
+      rebuild(row, out);
+      return;
+    }
     for (const { i, at: place } of columns) {
       if (isEmptyCell(row, place)) continue;
       const text = values.release(i, cellText(row, place), rows, never);
@@ -113,6 +143,7 @@ function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: s
       const out = output(bytes.length);
       const used = scanner.scan(bytes, last, (row) => {
         if (row.number > 0) release(row, out);
+        else if (dropped.size > 0) rebuild(row, out);
       });
       out.copy(bytes, used);
       return { out: out.bytes(), used };

@@ -22,7 +22,7 @@ export {
   lineReleaser,
   noKey,
 } from './json-lines.js';
-export { checkNames, findColumn, findPart, noPart, sameButForCase } from './names.js';
+export { checkDropped, checkNames, findColumn, findPart, noPart, sameButForCase } from './names.js';
 export { peopleCounter } from './people.js';
 export { PERSON_RULES, type Person, personOf } from './person.js';
 export { noNumber, openQuote, otherPart, tooManyRows, valueAsText } from './refusals.js';

@@ -4,7 +4,7 @@ import { badData, type DiscreetError } from '../error/index.js';
 import { readsLike } from '../spec/index.js';
 import { checkPassed, gateOf, type Outcome } from '../terms/index.js';
 import { checkedMembers, isNested, lineSplitter, type Member, namesInside, personIn } from './json-line.js';
-import { noPart } from './names.js';
+import { checkDropped, noPart } from './names.js';
 import { peopleCounter } from './people.js';
 import { otherPart } from './refusals.js';
 import type { Draw, Rewriter, RowsJob } from './rows.js';
@@ -30,7 +30,10 @@ export function lineReleaser(
   draw: Draw,
   { leaves, identity }: { readonly leaves: boolean; readonly identity: LineIdentity },
 ): LineReleaser {
+  checkDropped(job);
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
+  const dropped = new Set(job.dropped ?? []);
+  const left = new Set<string>();
   const values = valuesOf(job, shown, draw, leaves);
   const seen = job.columns.map(() => false);
   const gate = gateOf(job, false);
@@ -72,6 +75,7 @@ export function lineReleaser(
     let [out, at] = ['', 0];
     let known: string | undefined;
     const row = () => (known ??= identity(line, members));
+    if (members.some(({ key }) => dropped.has(key))) return rebuilt(line, members, row);
     for (const { key, start, end } of members) {
       const i = places.get(key);
       if (i === undefined) {
@@ -85,6 +89,25 @@ export function lineReleaser(
     return out + line.slice(at);
   };
 
+  /** Member by member, where some are left out. */
+  const rebuilt = (line: string, members: Members, row: () => string): string => {
+    const kept = members.flatMap(({ key, start, end }) => {
+      if (dropped.has(key)) {
+        left.add(key);
+        return [];
+      }
+      const text = line.slice(start, end);
+      const i = places.get(key);
+      if (i === undefined) {
+        leave(key, text);
+        return [`${JSON.stringify(key)}:${text}`];
+      }
+      seen[i] = true;
+      return [`${JSON.stringify(key)}:${replaced(text, i, row)}`];
+    });
+    return `{${kept.join(',')}}${line.slice(line.trimEnd().length)}`;
+  };
+
   return {
     release,
     outcome: () => ({ rows, unchanged: [...unchanged], values: [...values.counts] }),
@@ -95,7 +118,9 @@ export function lineReleaser(
       seen.forEach((found, i) => {
         if (!found) throw noKey('columns', shown, job.columns[i]!.name);
       });
-      if (job.person && !unchanged.has(job.person.column)) throw noKey('person', shown, job.person.column);
+      const there = (name: string) => unchanged.has(name) || left.has(name);
+      for (const name of dropped) if (!there(name)) throw noKey('drop', shown, name);
+      if (job.person && !there(job.person.column)) throw noKey('person', shown, job.person.column);
       checkPassed(job, [...unchanged], shown, false);
     },
   };

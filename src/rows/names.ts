@@ -1,7 +1,8 @@
 // The names of columns: each once and not empty, and found as people spell them.
 
-import { badData, type DiscreetError, PrivacyError } from '../error/index.js';
+import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
 import { readsLike, suggest } from '../spec/index.js';
+import type { RowsJob } from './rows.js';
 
 /** More are refused: an engine needs seconds and gigabytes for them. */
 const MOST_COLUMNS = 10_000;
@@ -82,4 +83,13 @@ export function noPart(shown: string, column: string): PrivacyError {
     `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave {part} out`,
     'part',
   );
+}
+
+/** What is protected leaves with its noise, or not at all: not both. */
+export function checkDropped({ columns, dropped = [] }: Pick<RowsJob, 'columns' | 'dropped'>): void {
+  const both = columns.find(({ name }) => dropped.includes(name));
+  if (both)
+    throw invalid(
+      `drop: ${JSON.stringify(both.name)} is protected with {columns}; name it in one of the two`,
+    );
 }

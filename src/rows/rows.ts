@@ -20,6 +20,8 @@ export interface RowsJob {
   readonly passed: readonly string[];
   /** All rows must be of this part. */
   readonly part: Part | null;
+  /** Columns that do not leave at all; none where it is absent. */
+  readonly dropped?: readonly string[];
   readonly person: Person | null;
   readonly guard: Guard;
   /** The columns that may leave at all, where a driver has listed them before. */

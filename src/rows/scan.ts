@@ -75,7 +75,10 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
   /** The row that begins here, told by where the next one does; −1 where more must come first. */
   const scanRow = (bytes: Uint8Array, from: number, last: boolean): number => {
     let count = 0;
-    for (let at = from; ; at++) {
+    // A byte order mark stands before the first cell.
+    const marked =
+      row.number === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf;
+    for (let at = from + (marked ? 3 : 0); ; at++) {
       const end = cellEnd(bytes, at, last);
       if (end < 0) return -1;
       if (count < columns) {

@@ -1,13 +1,15 @@
 // The frame: four rooms, of which one is open.
 
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Protect } from './protect/room.js';
-import { type Change, type Route, useRoute } from './route.js';
+import { type Change, type Route, useRoute, type Values, writeRoute } from './route.js';
 
 export interface RoomProps {
   readonly route: Route;
   readonly change: Change;
+  /** Is it the one that is seen? */
+  readonly active?: boolean;
 }
 
 interface Room {
@@ -39,8 +41,11 @@ const FIRST = 'protect';
 
 export function App() {
   const [route, change] = useRoute();
-  const room = route.room in ROOMS ? route.room : FIRST;
+  const room = Object.hasOwn(ROOMS, route.room) ? route.room : FIRST;
   const { title } = ROOMS[room]!;
+  /** What was chosen in each room, so that it is there on coming back. */
+  const last = useRef<Record<string, Values>>({});
+  last.current[room] = route.values;
   const [open, setOpen] = useState<{ room: string; View: ComponentType<RoomProps> } | null>({
     room: FIRST,
     View: Protect,
@@ -68,7 +73,11 @@ export function App() {
         </p>
         <nav aria-label="Rooms">
           {Object.entries(ROOMS).map(([name, { title: words, about }]) => (
-            <a key={name} href={`#/${name}`} aria-current={name === room ? 'page' : undefined}>
+            <a
+              key={name}
+              href={writeRoute({ room: name, values: last.current[name] ?? {} })}
+              aria-current={name === room ? 'page' : undefined}
+            >
               <b>{words}</b> <span>{about}</span>
             </a>
           ))}
@@ -79,10 +88,20 @@ export function App() {
           <p class="warning">
             This room could not be loaded; reload the page while there is a connection. Nothing is lost.
           </p>
-        ) : open?.room === room ? (
-          <open.View route={{ ...route, room }} change={change} />
         ) : (
-          <p role="status">Opening…</p>
+          <>
+            {/* What is open there, and what was paid for and not saved, stays while somebody looks elsewhere. */}
+            <Protect
+              active={room === FIRST}
+              route={{ room: FIRST, values: last.current[FIRST] ?? {} }}
+              change={change}
+            />
+            {room === FIRST ? null : open?.room === room ? (
+              <open.View route={{ ...route, room }} change={change} />
+            ) : (
+              <p role="status">Opening…</p>
+            )}
+          </>
         )}
       </main>
       <footer class="small">

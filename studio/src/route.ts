@@ -11,8 +11,10 @@ export interface Route {
 
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const values: Record<string, string[]> = {};
-  for (const [key, value] of new URLSearchParams(query)) values[key] = [...(values[key] ?? []), value];
+  const found = new Map<string, string[]>();
+  for (const [key, value] of new URLSearchParams(query)) found.set(key, [...(found.get(key) ?? []), value]);
+  // Whatever they are called, and nothing that objects have by themselves.
+  const values: Record<string, string[]> = Object.assign(Object.create(null), Object.fromEntries(found));
   return { room: path.replace(/\/$/, ''), values };
 }
 
@@ -48,7 +50,7 @@ export function useRoute(): [
     (patch) => {
       // From the address itself: several changes may come before the page is drawn again.
       const now = parseRoute(location.hash);
-      const values: Record<string, readonly string[]> = { ...now.values };
+      const values: Record<string, readonly string[]> = Object.assign(Object.create(null), now.values);
       for (const [key, value] of Object.entries(patch)) {
         const list = value === null ? [] : typeof value === 'string' ? [value] : value;
         // What somebody has emptied is empty, and not what stands there at first.

@@ -50,6 +50,7 @@ describe('delimited text', () => {
     ['a,visits\n1,\n2,""\n\n3,4\n', 'a,visits\n1,\n2,""\n\n3,1004\n'],
     ['visits\n5\n\n6\n', 'visits\n1005\n\n1006\n'],
     ['a,visits,b\né, 5 ,ü\n', 'a,visits,b\né,1005,ü\n'],
+    ['\ufeff"a, b",visits\n1,5\n', '\ufeff"a, b",visits\n1,1005\n'],
     ['a,visits\n1,-3.5\n1,1e3\n1,+.5\n', 'a,visits\n1,997\n1,2000\n1,1001\n'],
   ])('%j becomes %j', (before, after) => {
     expect(rewritten(before, jobOf(['visits'])).text).toBe(after);
@@ -122,6 +123,19 @@ describe('delimited text', () => {
     );
     expect(Math.min(taken, refused)).toBeGreaterThan(100);
     connection.closeSync();
+  });
+
+  it('leaves columns out where it is told', () => {
+    const text = '\ufeffa,visits,"b, c",d\r\n1,5,"x ""y""",\r\n\r\n2,,z,w';
+    const drop = (...dropped: string[]) => rewritten(text, jobOf(['visits'], { dropped }), [5, 9, 20]).text;
+    expect(drop('a')).toBe('\ufeffvisits,"b, c",d\r\n1005,"x ""y""",\r\n\r\n,z,w');
+    expect(drop('d', 'a')).toBe('\ufeffvisits,"b, c"\r\n1005,"x ""y"""\r\n\r\n,z');
+    expect(drop('b, c')).toBe('\ufeffa,visits,d\r\n1,1005,\r\n\r\n2,,w');
+    expect(() => drop('visits')).toThrow(/is protected/);
+    expect(() => drop('e')).toThrow(/no column "e"/);
+    // What the budget protects may be left out, but not leave.
+    const guard = { budget: ['a', 'visits'], earlier: [] };
+    expect(rewritten(text, jobOf(['visits'], { guard, dropped: ['a'] })).text).not.toContain('1,1005');
   });
 
   it('reads cells as it is told', () => {

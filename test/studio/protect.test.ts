@@ -24,7 +24,7 @@ describe('a newcomer', () => {
     expect(await page.textContent('[data-result=error]')).toBe('± 4.79');
     // Nothing is released before somebody looked at what leaves as it is.
     expect(await page.isEnabled('[data-action=release]')).toBe(false);
-    expect(await page.textContent('[data-result=unchanged]')).toBe('recordhealthlimitation');
+    expect(await page.textContent('[data-result=unchanged]')).toBe('record, health, limitation');
     await release(page);
     await page.waitForSelector('[data-result=released]');
     for (const kind of ['data', 'mechanism', 'report', 'figures', 'ledger'])
@@ -99,7 +99,7 @@ describe('a newcomer', () => {
     expect(page.url()).toContain('#/protect?column=visits&adjacency=visits=5&epsilon=0.5');
     const lines = (await page.textContent('.command pre'))!.split('\n');
     expect(lines).toHaveLength(2);
-    const words = (line: string) => line.replace('discreet ', '').split(' ');
+    const words = (line: string) => line.replace('npx discreet-dp ', '').split(' ');
     expect(other.run([...words(lines[0]!), '--ledger', 'command.db']).code).toBe(0);
     const trial = other.json<{ columns: { bestGuess: number }[]; epsilon: number }>([
       ...words(lines[1]!.replace('doctor-visits.csv', visits)).filter((word) => !/report/.test(word)),

@@ -42,7 +42,7 @@ describe('Design', () => {
     expect(Number(await page.textContent('[data-result=value]'))).toBeCloseTo(command.value, 3);
     expect(await page.textContent('[data-result=gap] >> xpath=..')).toMatch(/optimal/);
     expect(await page.textContent('.command pre')).toBe(
-      'discreet design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json',
+      'npx discreet-dp design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json',
     );
     const file = await saved(page, '[data-action=download-mechanism]', own);
     expect(own.run(['verify', file]).code).toBe(0);
@@ -135,16 +135,51 @@ describe('bad files', () => {
     expect(await page.isEnabled('[data-action=release]')).toBe(false);
     await page.uncheck('[data-field=column][data-value=name]');
     await page.check('[data-field=column][data-value=mixed]');
-    expect(await errorBeside(page, 'column')).toMatch(/1 cell with words/);
+    await page.fill('[data-field=adjacency]', '5');
+    await page.waitForSelector('[data-result=unread]:has-text("none")');
+    expect(await page.isEnabled('[data-action=release]')).toBe(false);
+    await page.click('[data-action=empty]');
+    await page.waitForSelector('[data-result=unread]', { state: 'detached' });
     await page.uncheck('[data-field=column][data-value=mixed]');
     await page.check('[data-field=column][data-value=odd]');
-    expect(await errorBeside(page, 'column')).toMatch(/85\+=85/);
     await page.fill('[data-field=adjacency]', '5');
-    await page.click('summary:has-text("messy")');
-    await page.fill('[data-field=map]', '85+=85');
+    await page.waitForSelector('[data-result=unread]:has-text("85+")');
+    await page.click('[data-action=counts-as]');
+    await page.waitForSelector('[data-result=unread]', { state: 'detached' });
+    expect(page.url()).toContain('map=85%2B=85');
     await page.check('[data-field=looked]');
     await page.click('[data-action=release]');
     await page.waitForSelector('[data-result=released]');
+  });
+
+  it('decimal commas alone: read once it is said', async () => {
+    const { page } = await open();
+    await page.setInputFiles('[data-field=input] >> nth=0', fileOf('a.csv', 'id;cost\n1;1,5\n2;12,00\n'));
+    await page.check('[data-field=column][data-value=cost]');
+    await page.fill('[data-field=adjacency]', '5');
+    await page.click('[data-action=comma]');
+    await page.check('[data-field=looked]');
+    await page.waitForSelector('[data-action=release]:not([disabled])');
+  });
+
+  it('names that objects have by themselves are names like any other', async () => {
+    const { page } = await open();
+    await choose(page, fileOf('a.csv', 'constructor,__proto__,toString\n1,2,3\n4,5,6\n'), 'constructor');
+    await page.check('[data-field=column][data-value=__proto__]');
+    await page.fill('[data-field=adjacency][data-column=__proto__]', '5');
+    await page.waitForSelector('[data-result=guess][data-column=__proto__]');
+    for (const hash of ['#/protect?__proto__=1&constructor=2', '#/toString', '#/__proto__']) {
+      const other = await open(hash);
+      await other.page.waitForSelector('h1:has-text("Protect a file")');
+    }
+  });
+
+  it('a column that tells persons apart must be named', async () => {
+    const { page } = await open();
+    await choose(page, fileOf('a.csv', 'id,visits\n7,1\n7,2\n'), 'visits');
+    await page.selectOption('[data-field=unit]', 'column');
+    expect(await errorBeside(page, 'person')).toMatch(/choose the column/);
+    expect(await page.isEnabled('[data-action=release]')).toBe(false);
   });
 
   it('persons with more rows than are allowed: told beside the number', async () => {

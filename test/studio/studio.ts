@@ -95,12 +95,13 @@ export async function choose(
   await page.waitForSelector('[data-result=file]');
   await page.check(`[data-field=column][data-value="${column}"]`);
   const field = page.locator(`[data-field=adjacency][data-column="${column}"]`);
-  if (await field.isEnabled()) await field.fill(adjacency);
+  if (await field.isEditable()) await field.fill(adjacency);
   await page.waitForSelector(`[data-result=guess][data-column="${column}"]`);
 }
 
 /** Looks at what leaves, and releases. */
 export async function release(page: Page): Promise<void> {
+  await page.waitForSelector('[data-result=unchanged]');
   const looked = page.locator('[data-field=looked]');
   if ((await looked.count()) > 0) await looked.check();
   await page.click('[data-action=release]');

@@ -1,7 +1,7 @@
 // The ledgers of a browser: in its own database, hashed by plain code, in the name of the browser.
 
-import { DiscreetError, wrong } from '../../error/index.js';
-import { type Check, checkRows, readLines } from '../check.js';
+import { DiscreetError } from '../../error/index.js';
+import { type Check, importInto } from '../check.js';
 import { type Keeper, type Ledger, ledgerOn } from '../ledger.js';
 import { sha256 } from '../sha256.js';
 import { checkAddress, emptyStore, type Opening } from '../store.js';
@@ -28,23 +28,12 @@ export async function importLedger(
   address: string,
   head: string | null,
 ): Promise<Check> {
-  const { rows, mechanisms } = readLines(lines, sha256);
-  const found = checkRows(rows, mechanisms, head, sha256);
-  if (rows.length === 0) return { ...found, problems: ['there is no entry'] };
-  if (found.problems.length > 0) return found;
   const store = await openIndexedDb(address, 'existing or new');
   try {
-    await store.append((present) => {
-      if (present.some(({ hash }, i) => rows[i]?.hash !== hash))
-        throw wrong(
-          `ledger ${address}: this browser keeps entries that the file does not have, or others in their place; a ledger is not overwritten: import it under another name`,
-        );
-      return { rows: rows.slice(present.length), mechanisms };
-    });
+    return await importInto(store, lines, head, sha256);
   } finally {
     await store.close();
   }
-  return found;
 }
 
 export function findLedger(): never {

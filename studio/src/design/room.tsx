@@ -37,6 +37,7 @@ export function Design({ route: { values }, change }: RoomProps) {
   };
   const {
     value: found,
+    stopped,
     error,
     busy,
     words,
@@ -116,12 +117,21 @@ export function Design({ route: { values }, change }: RoomProps) {
             />
           </details>
         </form>
-        <section aria-label="The design" aria-busy={busy} class={busy ? 'busy' : ''}>
+        <section aria-label="The design" aria-busy={busy} class={busy || error || stopped ? 'busy' : ''}>
           <p role="status" class="small">
-            {busy ? (words ?? 'solving…') : found ? `solved in ${Math.round(found.taken)} ms` : ''}
+            {busy
+              ? (words ?? 'solving…')
+              : found && !error && !stopped
+                ? `solved in ${Math.round(found.taken)} ms`
+                : ''}
           </p>
+          {found && (error || stopped) ? (
+            <p class="warning">
+              What follows is still of ε = {found.asked.epsilon} at adjacency {found.asked.adjacency}.
+            </p>
+          ) : null}
           {isElsewhere(error, FIELDS) ? <p class="warning">{errorWords(error)}</p> : null}
-          {found ? <Found found={found} wanted={wanted} /> : null}
+          {found ? <Found found={found} wanted={found.asked} /> : null}
           {found && busy && words ? (
             <button type="button" class="quiet" data-action="stop" onClick={engine.stop}>
               Stop

@@ -54,6 +54,7 @@ function run(wanted: DesignWanted, progress: Progress) {
     return { name, value: worth, wasserstein: prior && outputDistance(prior.pmf, pmf), meanAbs, mean, std };
   };
   return {
+    asked: wanted,
     taken,
     objective: objectiveWords(objective),
     prior: prior && { spec: prior.spec, cut: prior.cut },

@@ -15,13 +15,24 @@ export function Command({
   return (
     <section class="command" aria-label={about === undefined ? title : `${title}: ${about}`}>
       <h3>{title}</h3>
-      <Copied text={lines.join('\n')} action="copy-command" />
+      <Copied
+        text={lines.map((line) => line.replace(/^discreet /, 'npx discreet-dp ')).join('\n')}
+        action="copy-command"
+        about={about === undefined ? 'the command' : `the command for ${about}`}
+      />
     </section>
   );
 }
 
+export interface CopiedProps {
+  readonly text: string;
+  readonly action: string;
+  /** What is copied, for whoever hears it. */
+  readonly about: string;
+}
+
 /** Text in a box, with a button that copies it. */
-export function Copied({ text, action }: { readonly text: string; readonly action: string }) {
+export function Copied({ text, action, about }: CopiedProps) {
   const [copied, setCopied] = useState('');
   const copy = async () => {
     try {
@@ -35,7 +46,7 @@ export function Copied({ text, action }: { readonly text: string; readonly actio
     <div class="copied">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keyboard */}
       <pre tabIndex={0}>{text}</pre>
-      <button type="button" class="quiet" data-action={action} onClick={copy}>
+      <button type="button" class="quiet" data-action={action} aria-label={`Copy ${about}`} onClick={copy}>
         Copy
       </button>
       <span class="small" role="status">

@@ -38,10 +38,12 @@ export function Drop({ label, hint, accept, multiple = false, onFiles, error }: 
         accept={accept}
         multiple={multiple}
         aria-describedby={`${id}-hint ${id}-error`}
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
+        onClick={({ currentTarget }) => {
           // The same file can be chosen again.
           currentTarget.value = '';
+        }}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
           if (files.length > 0) onFiles(files);
         }}
       />

@@ -62,7 +62,7 @@ export function TextField({ value, onChange, numeric, placeholder, list, disable
             data-column={asked.column}
             value={value}
             placeholder={placeholder}
-            disabled={disabled}
+            readOnly={disabled}
             list={list ? listId : undefined}
             autocomplete="off"
             spellcheck={false}
@@ -160,12 +160,19 @@ export interface SliderProps extends Asked {
   readonly told: string;
   /** Multiples of this alone. */
   readonly grain?: number | undefined;
+  /** Or these alone. */
+  readonly stops?: readonly number[];
 }
 
 const NOTCHES = 200;
 
 /** Where a value stands on the slider, and the value of a place: by the grain where there is one, else by factors. */
-function scaleOf(low: number, high: number, grain: number | null) {
+function scaleOf(low: number, high: number, grain: number | null, stops: readonly number[] | null) {
+  if (stops) {
+    const near = (own: number) =>
+      stops.reduce((best, stop, i) => (Math.abs(stop - own) < Math.abs(stops[best]! - own) ? i : best), 0);
+    return { first: 0, last: stops.length - 1, place: near, value: (at: number) => String(stops[at]) };
+  }
   if (grain !== null) {
     const value = (at: number) => String(Number((at * grain).toPrecision(12)));
     return {
@@ -186,8 +193,8 @@ function scaleOf(low: number, high: number, grain: number | null) {
 }
 
 /** A number by hand or by a slider. */
-export function SliderField({ value, onChange, low, high, told, grain, ...asked }: SliderProps) {
-  const scale = scaleOf(low, high, grain ?? null);
+export function SliderField({ value, onChange, low, high, told, grain, stops, ...asked }: SliderProps) {
+  const scale = scaleOf(low, high, grain ?? null, stops ?? null);
   const at = Number(value);
   const place = Number.isFinite(at) && at > 0 ? scale.place(at) : scale.first;
   return (

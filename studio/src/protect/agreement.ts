@@ -2,15 +2,49 @@
 
 import { readCost } from 'discreet-dp/account';
 import { invalid } from 'discreet-dp/error';
-import type { Ledger } from 'discreet-dp/ledger';
-import { errorQuantiles, utilityOf } from 'discreet-dp/mechanism';
-import { bestGuess, publishedError, shellWord, totalWarnings, warningsOf } from 'discreet-dp/report';
-import { findColumn, type RowsJob } from 'discreet-dp/rows';
-import { type Agreed, agreedOn, checkColumns, checkLeaving, type Reading } from 'discreet-dp/terms';
+import { budgetOf, countedReleases, type Ledger, protects, sha256 } from 'discreet-dp/ledger';
+import { errorQuantiles, holdsDigit, indexOfText, utilityOf } from 'discreet-dp/mechanism';
+import {
+  beliefUpper,
+  bestGuess,
+  publishedError,
+  shellWord,
+  totalWarnings,
+  warningsOf,
+} from 'discreet-dp/report';
+import { checkDropped, findColumn, type RowsJob } from 'discreet-dp/rows';
+import { nameLike } from 'discreet-dp/spec';
+import {
+  type Agreed,
+  agreedOn,
+  checkColumns,
+  checkLeaving,
+  type ProtectedColumn,
+  type Reading,
+  readCell,
+} from 'discreet-dp/terms';
+import { own } from './by-column.js';
 import { leftFigures, spentFigures } from './figures.js';
 import { trialOf, withLedger } from './keeping.js';
 import type { Source } from './source.js';
+import type { Survey, SurveyColumn } from './survey.js';
 import { budgetTerms, type ProtectWanted, releaseWanted } from './wanted.js';
+
+/** What a release follows from, as one word: where it is another, something has changed since it was looked at. */
+export function tokenOf({ quote: { spending, account }, unchanged, job }: Agreement): string {
+  const { person, dropped, skipInvalid, reading } = job;
+  const read = reading && { ...reading, map: [...reading.map] };
+  const all = [
+    spending,
+    account.budget && budgetOf(account.budget),
+    unchanged,
+    person,
+    dropped,
+    skipInvalid,
+    read,
+  ];
+  return sha256(JSON.stringify(all));
+}
 
 export interface Agreement extends Agreed {
   readonly job: RowsJob;
@@ -18,15 +52,27 @@ export interface Agreement extends Agreed {
   readonly unchanged: readonly string[];
 }
 
-/** Has the dataset a budget of its own? */
-export async function hasBudget(ledger: Ledger, dataset: string): Promise<boolean> {
+/** Sets the budget that is wanted, unless the dataset has one that something was released under: until then it can be set anew. */
+export async function withBudget(wanted: ProtectWanted, ledger: Ledger): Promise<boolean> {
   const datasets = await ledger.datasets();
-  if (datasets.size === 0) return false;
-  try {
-    return (await ledger.account({ dataset, inputName: null })).budget !== null;
-  } catch {
-    return false;
+  const name = nameLike(wanted.dataset, [...datasets.keys()]);
+  const known = name === undefined ? undefined : datasets.get(name);
+  const isFixed = known?.budget != null && countedReleases(known).length > 0;
+  if (isFixed) {
+    const bare = wanted.columns.find((column) => !protects(known.budget, column));
+    if (bare !== undefined)
+      throw invalid(
+        `columns: ${JSON.stringify(bare)} was not protected in an earlier release of “${known.name}”, so it may have left as it is, and can no longer be protected under this name; take it out, or leave it out of the result`,
+      );
+    return true;
   }
+  const terms = budgetOf(budgetTerms(wanted));
+  const before = known?.budget;
+  const same =
+    before != null &&
+    JSON.stringify({ ...budgetOf(before), dataset: '' }) === JSON.stringify({ ...terms, dataset: '' });
+  if (!same) await ledger.setBudget(terms);
+  return false;
 }
 
 /** On a ledger that has the dataset's budget. */
@@ -36,6 +82,7 @@ export async function agreementOn(
   source: Source,
   ledger: Ledger,
 ): Promise<Agreement> {
+  checkOutput(wanted.output, shown, source.ending);
   const request = releaseWanted(wanted, shown);
   checkColumns(request);
   for (const { name } of request.columns) findColumn(source.columns, name, shown, 'columns');
@@ -51,11 +98,14 @@ export async function agreementOn(
     skipInvalid: wanted.skipInvalid,
     reading: request.reading,
     passed: wanted.pass,
+    dropped: wanted.drop,
     part: null,
     person: request.person === null ? null : { column: request.person, rows: quote.spending.perPerson ?? 1 },
     guard,
   };
-  const found = source.columns.map(({ name, nested }) => ({
+  checkDropped(job);
+  const leaving = source.columns.filter(({ name }) => !wanted.drop.includes(name));
+  const found = leaving.map(({ name, nested }) => ({
     name,
     tableName: null,
     doubt: nested ? ('nested' as const) : null,
@@ -64,14 +114,27 @@ export async function agreementOn(
   return { ...agreed, job, reading: request.reading, unchanged: checkLeaving(job, found, shown, true) };
 }
 
+/** Names of what is saved beside the data. */
+const TAKEN = ['report.html', 'report.json', 'ledger.jsonl'];
+
+function checkOutput(name: string, input: string, ending: string): void {
+  if (!name.toLowerCase().endsWith(ending) || name.length === ending.length || /[/\\]/.test(name))
+    throw invalid(`output: expected a name that ends in ${ending}, such as released${ending}`);
+  if (name === input || TAKEN.includes(name.toLowerCase()))
+    throw invalid(`output: ${JSON.stringify(name)} is the name of another file; choose another name`);
+}
+
 export type Preview = Awaited<ReturnType<typeof preview>>['shown'];
 
 /** What would come of it; nothing is written. */
-export async function preview(wanted: ProtectWanted, shown: string, source: Source, rows: number) {
+export async function preview(
+  wanted: ProtectWanted,
+  { name: shown, rows, columns: surveyed }: Survey,
+  source: Source,
+) {
   return withLedger(wanted.ledger, async ({ ledger }) => {
     const trial = await trialOf(ledger);
-    const known = await hasBudget(ledger, wanted.dataset);
-    if (!known) await trial.setBudget(budgetTerms(wanted));
+    const known = await withBudget(wanted, trial);
     const agreement = await agreementOn(wanted, shown, source, trial);
     const { quote, columns } = agreement;
     const { spending, account } = quote;
@@ -95,16 +158,23 @@ export async function preview(wanted: ProtectWanted, shown: string, source: Sour
           warning: published.warning,
         },
         warnings: warningsOf(column, charge),
+        unread: unreadIn(column, surveyed.find(({ name }) => name === column.name)!.texts, agreement.job),
       };
     });
     return {
       agreement,
       shown: {
         known,
+        token: tokenOf(agreement),
         columns: details,
         unchanged: agreement.unchanged,
         cost: spentFigures(readCost(spending)),
         perPerson: spending.perPerson,
+        /** How often somebody who looks at all values of a person is right, at most; null where there is one value. */
+        together:
+          columns.length * (spending.perPerson ?? 1) > 1 && spending.delta === '0'
+            ? beliefUpper(spending.epsilon)
+            : null,
         fits: quote.fits,
         left: quote.left && leftFigures(quote.left),
         budget: account.budget && { epsilon: account.budget.epsilon, delta: account.budget.delta },
@@ -112,6 +182,19 @@ export async function preview(wanted: ProtectWanted, shown: string, source: Sour
         command: commandLines(wanted, shown, known),
       },
     };
+  });
+}
+
+/** Texts of a column that nobody has said how to read. */
+function unreadIn(
+  { lattice }: ProtectedColumn,
+  texts: SurveyColumn['texts'],
+  { reading, skipInvalid }: RowsJob,
+) {
+  return texts.filter(([text]) => {
+    const cell = reading ? readCell(text, reading) : text;
+    if (cell === null || indexOfText(cell, lattice) !== null) return false;
+    return holdsDigit(cell) || !skipInvalid;
   });
 }
 
@@ -125,7 +208,7 @@ function commandLines(wanted: ProtectWanted, shown: string, known: boolean): str
       ['--dataset', wanted.dataset],
       ['--epsilon', wanted.budget],
       ['--delta', wanted.budgetDelta === '0' ? '' : wanted.budgetDelta],
-      ...wanted.columns.map((name) => ['--adjacency', `${name}=${wanted.adjacency[name]}`] as const),
+      ...wanted.columns.map((name) => ['--adjacency', `${name}=${own(wanted.adjacency, name)}`] as const),
       ['--per-person', wanted.perPerson],
     ]),
   ];
@@ -144,6 +227,7 @@ function commandLines(wanted: ProtectWanted, shown: string, known: boolean): str
       ['--na', wanted.na],
       ...wanted.map.split('\n').map((line) => ['--map', line.trim()] as const),
       ['--decimal', wanted.decimal],
+      ['--encoding', wanted.encoding],
       ...wanted.pass.map((name) => ['--pass', name] as const),
       ['--dataset', wanted.dataset],
       ['-o', wanted.output],
@@ -151,5 +235,11 @@ function commandLines(wanted: ProtectWanted, shown: string, known: boolean): str
     ]),
     ...(wanted.skipInvalid ? ['--skip-invalid'] : []),
   ];
-  return [...(known ? [] : [init.join(' ')]), release.join(' ')];
+  const dropped =
+    wanted.drop.length === 0
+      ? []
+      : [
+          `# the command leaves no columns out: take ${wanted.drop.map(shellWord).join(', ')} out of the file first`,
+        ];
+  return [...(known ? [] : [init.join(' ')]), ...dropped, release.join(' ')];
 }

@@ -1,10 +1,10 @@
 // What the room Protect asks its worker: one file is open at a time, and stays here.
 
-import { invalid } from 'discreet-dp/error';
+import { DiscreetError } from 'discreet-dp/error';
 import type { ProtectedColumn, Reading } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
 import { preview } from './agreement.js';
-import { exported, imported, ledgerState, withLedger } from './keeping.js';
+import { exported, imported, type LedgerAsked, ledgerState, withLedger } from './keeping.js';
 import { resampled } from './picture.js';
 import { release } from './release.js';
 import { formatOf, type Opening, type Source, type SourceFormat } from './source.js';
@@ -12,50 +12,72 @@ import { peopleIn, type Survey, surveyOf } from './survey.js';
 import type { ProtectWanted } from './wanted.js';
 
 interface Open {
+  readonly version: string;
   readonly source: Source;
   readonly survey: Survey;
   readonly samples: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What is asked of a file says which one is meant. */
+interface OfFile {
+  readonly version: string;
+}
+
+const overtaken = () =>
+  new DiscreetError('interrupted', 'input', 'another file was opened in the meantime', 'look at that one');
+
 /** The functions, for the formats that there are. */
 export function callsFor(formats: readonly SourceFormat[]) {
+  let latest = '';
   let open: Open | null = null;
   let columns: readonly ProtectedColumn[] = [];
   let reading: Reading | null = null;
-  const current = (): Open => {
-    if (!open) throw invalid('input: open a file first');
+  const current = ({ version }: OfFile): Open => {
+    if (open?.version !== version) throw overtaken();
     return open;
   };
   return {
     open: async (
-      { file, ...opening }: Opening & { readonly file: File },
+      { file, version, ...opening }: Opening & OfFile & { readonly file: File },
       progress: Progress,
     ): Promise<Survey> => {
+      latest = version;
       open = null;
       columns = [];
+      const told: Progress = (share, words) => {
+        if (latest !== version) throw overtaken();
+        progress(share, words);
+      };
       const source = await formatOf(file.name, formats).open(file, opening);
-      const { survey, samples } = await surveyOf(file, source, progress);
-      open = { source, survey, samples };
+      const { survey, samples } = await surveyOf(file, source, told);
+      if (latest !== version) throw overtaken();
+      open = { version, source, survey, samples };
       return survey;
     },
-    people: ({ column }: { readonly column: string }, progress: Progress) =>
-      peopleIn(current().source, column, progress),
-    preview: async (wanted: ProtectWanted) => {
-      const { source, survey } = current();
-      const found = await preview(wanted, survey.name, source, survey.rows);
+    people: ({ column, ...of }: OfFile & { readonly column: string }, progress: Progress) =>
+      peopleIn(current(of).source, column, progress),
+    preview: async ({ wanted, ...of }: OfFile & { readonly wanted: ProtectWanted }) => {
+      const { source, survey } = current(of);
+      const found = await preview(wanted, survey, source);
+      current(of);
       columns = found.agreement.columns;
       reading = found.agreement.reading;
       return found.shown;
     },
-    resample: ({ column }: { readonly column: string }) => {
+    resample: ({ column, ...of }: OfFile & { readonly column: string }) => {
+      const { samples } = current(of);
       const own = columns.find(({ name }) => name === column);
-      return own ? resampled(own, current().samples.get(column) ?? [], reading) : null;
+      return own ? resampled(own, samples.get(column) ?? [], reading) : null;
     },
-    release: (wanted: ProtectWanted, progress: Progress) => {
-      const { source, survey } = current();
-      return release(wanted, survey.name, source, progress);
+    /** `token` is that of the preview that was looked at. */
+    release: (
+      { wanted, token, ...of }: OfFile & { readonly wanted: ProtectWanted; readonly token: string },
+      progress: Progress,
+    ) => {
+      const { source, survey } = current(of);
+      return release(wanted, token, survey.name, source, progress);
     },
-    ledger: ({ name }: { readonly name: string }) => ledgerState(name),
+    ledger: (asked: LedgerAsked) => ledgerState(asked),
     exportLedger: ({ name }: { readonly name: string }) => withLedger(name, ({ ledger }) => exported(ledger)),
     importLedger: ({ name, text }: { readonly name: string; readonly text: string }) => imported(name, text),
   };

@@ -49,7 +49,7 @@ export function FileCard({ survey, error, reading, encoding, onFile, onSample, o
         <SelectField
           option="encoding"
           label="Encoding"
-          hint="How letters with accents are written in the file."
+          hint="How letters with accents are written in the file. If you do not know, try latin1. The result will be UTF-8."
           value={encoding}
           options={ENCODINGS}
           onChange={onEncoding}

@@ -3,24 +3,29 @@
 import { readCost } from 'discreet-dp/account';
 import { isOurs } from 'discreet-dp/error';
 import {
+  countedReleases,
   type Dataset,
   exportLines,
+  importInto,
   importLedger,
   type Ledger,
   ledgerOn,
   left,
   memoryStore,
   openLedger,
+  type Store,
   sha256,
   spent,
 } from 'discreet-dp/ledger';
+import { nameLike } from 'discreet-dp/spec';
 import { leftFigures, spentFigures } from './figures.js';
 
 const WHO = { who: 'a browser' };
 const KEEPER = { ...WHO, hash: sha256, clock: () => new Date() };
 
-/** Ledgers that no disk keeps, by their names, as long as the page is open. */
-const memory = new Map<string, Ledger>();
+/** Ledgers that no disk keeps, by their names, as long as the page is open; and those that one kept before. */
+const memory = new Map<string, Store>();
+const keptBefore = new Set<string>();
 
 export interface Kept {
   readonly ledger: Ledger;
@@ -32,14 +37,17 @@ export interface Kept {
 
 export async function ledgerNamed(name: string): Promise<Kept> {
   const own = memory.get(name);
-  if (own) return { ledger: own, kept: false, why: null };
+  if (own) return { ledger: ledgerOn(own, KEEPER), kept: false, why: null };
   try {
-    return { ledger: await openLedger(name, 'existing or new', WHO), kept: true, why: null };
+    const ledger = await openLedger(name, 'existing or new', WHO);
+    keptBefore.add(name);
+    return { ledger, kept: true, why: null };
   } catch (error) {
-    if (!isOurs(error, 'system')) throw error;
-    const ledger = ledgerOn(memoryStore(name), KEEPER);
-    memory.set(name, ledger);
-    return { ledger, kept: false, why: error.problem };
+    // What was kept is not forgotten for an empty one.
+    if (!isOurs(error, 'system') || keptBefore.has(name)) throw error;
+    const store = memoryStore(name);
+    memory.set(name, store);
+    return { ledger: ledgerOn(store, KEEPER), kept: false, why: error.problem };
   }
 }
 
@@ -85,12 +93,45 @@ function datasetState(dataset: Dataset) {
 
 export type LedgerState = Awaited<ReturnType<typeof ledgerState>>;
 
-/** What the page shows of a ledger. */
-export async function ledgerState(name: string) {
+export interface LedgerAsked {
+  readonly name: string;
+  /** The dataset and the columns that somebody is about, as they spell them. */
+  readonly dataset: string;
+  readonly columns: readonly string[];
+}
+
+/** What the page shows of a ledger; names are compared as people read them, as by the rules themselves. */
+export async function ledgerState({ name, dataset, columns }: LedgerAsked) {
   return withLedger(name, async ({ ledger, kept, why }) => {
     const rows = await ledger.rows();
-    const datasets = [...(await ledger.datasets()).values()].map(datasetState);
-    return { name, kept, why, entries: rows.length, head: rows.at(-1)?.hash ?? null, datasets };
+    const datasets = [...(await ledger.datasets()).values()];
+    const found = nameLike(
+      dataset,
+      datasets.map((other) => other.name),
+    );
+    const own = datasets.find((other) => other.name === found);
+    const isFixed = own?.budget != null && countedReleases(own).length > 0;
+    const declared = (column: string) => {
+      const spelt = nameLike(column, Object.keys(own?.budget?.adjacency ?? {}));
+      return spelt === undefined ? null : own!.budget!.adjacency[spelt]!;
+    };
+    return {
+      name,
+      kept,
+      why,
+      entries: rows.length,
+      head: rows.at(-1)?.hash ?? null,
+      datasets: datasets.map(datasetState),
+      /** Of the dataset that is meant, once something was released under its budget: then that is fixed. */
+      fixed:
+        own && isFixed
+          ? {
+              ...datasetState(own),
+              perPerson: own.budget!.perPerson,
+              adjacency: columns.map((column) => ({ column, adjacency: declared(column) })),
+            }
+          : null,
+    };
   });
 }
 
@@ -102,6 +143,8 @@ export async function exported(ledger: Ledger): Promise<string> {
 /** From such a file; what is wrong with it, and nothing is taken over where anything is. */
 export async function imported(name: string, text: string): Promise<readonly string[]> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const { problems } = await importLedger(lines, name, null);
+  await withLedger(name, async () => undefined);
+  const own = memory.get(name);
+  const { problems } = await (own ? importInto(own, lines, null, sha256) : importLedger(lines, name, null));
   return problems;
 }

@@ -24,15 +24,21 @@ export interface LedgerCardProps {
 }
 
 export function LedgerCard({ engine, answers, state, preview, change, error, onChanged }: LedgerCardProps) {
-  const own = state?.datasets.find(({ name }) => name === answers.dataset) ?? null;
+  const own = state?.fixed ?? null;
   const others = (state?.datasets ?? []).filter(
-    ({ name, budget }) => name !== answers.dataset && budget !== null,
+    ({ name, releases }) => name !== own?.name && releases.length > 0,
   );
+  const [many, few] = [others.length, others.slice(0, 3).map(({ name }) => `“${name}”`)];
   return (
     <section class="card" aria-labelledby="budget-title">
       <h2 id="budget-title">
         <span class="number">6</span> The budget
       </h2>
+      {answers.ledger === 'practice' ? (
+        <p class="good">
+          This is for practice: it is written into a ledger of its own, which counts for nothing else.
+        </p>
+      ) : null}
       <TextField
         option="dataset"
         label="Name of the data"
@@ -42,13 +48,11 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
         error={errorFor(error, 'dataset')}
         hint="All files about the same people share one name, and one budget: new files of the same people are no new data."
       />
-      {own?.budget ? (
+      {own ? (
         <p data-result="budget">
-          ε = <b>{own.left?.epsilon ?? own.budget.epsilon}</b> of {own.budget.epsilon} is left for “{own.name}
-          ”.
-          {preview
-            ? ` This release takes ε = ${preview.cost.epsilon}${preview.cost.delta === '0' ? '' : `, δ = ${preview.cost.delta}`}.`
-            : ''}
+          <b>{own.left?.epsilon === '0' ? 'Nothing' : `ε = ${own.left?.epsilon}`}</b> of ε ={' '}
+          {own.budget!.epsilon} is left for “{own.name}”.
+          {preview ? ` This release takes ${costWords(preview.cost)}.` : ''}
         </p>
       ) : (
         <>
@@ -59,9 +63,9 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
             value={answers.budget}
             onChange={(budget) => change({ budget })}
             error={errorFor(error, 'budget')}
-            hint="3 lets you publish three times at ε = 1. Beyond it this page refuses. It is set with the first release."
+            hint="3 lets you publish three times at ε = 1. Beyond it this page refuses. It is fixed with the first release."
           />
-          {answers.delta === '0' ? null : (
+          {Number(answers.delta) === 0 ? null : (
             <TextField
               option="budget-delta"
               numeric
@@ -70,25 +74,42 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
               onChange={(delta) => change({ 'budget-delta': delta })}
             />
           )}
-          {others.length > 0 ? (
+          {many > 0 ? (
             <p class="warning">
-              This ledger knows {others.map(({ name }) => `“${name}”`).join(', ')} already. Are these the same
-              people? Then take that name: a new name would give them a second budget.
+              This ledger knows {few.join(', ')}
+              {many > few.length ? ` and ${many - few.length} more` : ''} already. Are these the same people?
+              Then take that name: a new name would give them a second budget.
             </p>
           ) : null}
         </>
       )}
       {preview && !preview.fits ? (
         <p class="error" role="alert" data-result="beyond">
-          This would cost ε = {preview.cost.epsilon}, and only ε = {preview.left?.epsilon} of{' '}
-          {preview.budget?.epsilon} is left. Nothing is released beyond the budget: make the noise stronger,
-          or publish less.
+          This would cost {costWords(preview.cost)}, and {preview.left ? costWords(preview.left) : 'nothing'}{' '}
+          is left of {preview.budget ? costWords(preview.budget) : 'the budget'}. Nothing is released beyond
+          the budget
+          {own
+            ? own.left?.epsilon === '0'
+              ? '.'
+              : ': make the noise stronger.'
+            : ': make the noise stronger, or allow more in all.'}
         </p>
       ) : null}
       <Keeping engine={engine} answers={answers} state={state} onChanged={onChanged} />
     </section>
   );
 }
+
+function costWords({ epsilon, delta }: { readonly epsilon: string; readonly delta: string }): string {
+  return `ε = ${epsilon}${Number(delta) === 0 ? '' : `, δ = ${delta}`}`;
+}
+
+const STATES = {
+  open: 'not finished: counts as spent',
+  complete: 'released',
+  void: 'refused: nothing spent',
+  abort: 'failed: counts as spent',
+};
 
 /** Where it is kept, in plain words, and how it gets out and in. */
 function Keeping({
@@ -146,7 +167,7 @@ function Keeping({
               time.slice(0, 16).replace('T', ' '),
               columns.join(', '),
               epsilon,
-              own === 'open' ? 'open: counts as spent' : own,
+              STATES[own],
             ])}
           />
         ) : null}

@@ -3,7 +3,15 @@
 
 import { badData, invalid, isOurs } from 'discreet-dp/error';
 import type { Lattice } from 'discreet-dp/mechanism';
-import { checkNames, type Draw, findColumn, peopleCounter, type RowsJob, valuesOf } from 'discreet-dp/rows';
+import {
+  checkDropped,
+  checkNames,
+  type Draw,
+  findColumn,
+  peopleCounter,
+  type RowsJob,
+  valuesOf,
+} from 'discreet-dp/rows';
 import { checkLeaving } from 'discreet-dp/terms';
 import {
   type FileMetaData,
@@ -15,7 +23,7 @@ import {
 import { compressors } from 'hyparquet-compressors';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Progress } from '../engine/serve.js';
-import { physicalOf, textOfValue, typeRefusal } from './parquet-types.js';
+import { physicalOf, saidOf, textOfValue, typeRefusal } from './parquet-types.js';
 import type { Source, SourceFormat } from './source.js';
 
 export const parquetFormat: SourceFormat = {
@@ -125,14 +133,22 @@ async function rewrite(
     doubt: nested ? ('nested' as const) : null,
     inside: [],
   }));
-  const unchanged = checkLeaving(job, found, shown, true);
+  const dropped = new Set(job.dropped ?? []);
+  checkDropped(job);
+  const unchanged = checkLeaving(
+    job,
+    found.filter(({ name }) => !dropped.has(name)),
+    shown,
+    true,
+  );
+  const kept = names.filter(({ element }) => !dropped.has(element.name));
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   for (const { name } of job.columns) {
     const { element } = names[found.indexOf(findColumn(found, name, shown, 'columns'))]!;
     const refusal = typeRefusal(element);
     if (refusal !== null) throw badData(`${shown}: column ${JSON.stringify(name)} ${refusal}`, 'columns');
   }
-  for (const { element, nested } of names) {
+  for (const { element, nested } of kept) {
     if (nested)
       throw badData(
         `${shown}: ${JSON.stringify(element.name)} is nested, which this page cannot copy; take it out of the file, or use the command`,
@@ -145,7 +161,7 @@ async function rewrite(
   const person = job.person && names.find(({ element }) => element.name === job.person!.column)!.element;
   const count = job.person && peopleCounter(job.person, shown);
   const values = valuesOf(job, shown, draw, false);
-  const outputs = names.map(({ element }) => {
+  const outputs = kept.map(({ element }) => {
     const i = places.get(element.name);
     return i === undefined ? element : outputElement(element.name, job.columns[i]!.lattice);
   });
@@ -167,7 +183,7 @@ async function rewrite(
       for (let k = 0; k < size; k++) count(textOfValue(ids[k], person!));
     }
     const columnData = [];
-    for (const { element } of names) {
+    for (const { element } of kept) {
       const own = await read(element.name);
       const i = places.get(element.name);
       const data =
@@ -187,7 +203,7 @@ async function rewrite(
   }
   values.check();
   // What the stored bytes stand for is said at the end of the file alone.
-  writer.schema = [root, ...outputs];
+  writer.schema = [root, ...outputs.map(saidOf)];
   await writer.finish();
   return {
     blob: new Blob(out.parts, { type: 'application/vnd.apache.parquet' }),
@@ -217,7 +233,8 @@ async function inWords<T>(shown: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (isOurs(error)) throw error;
-    const codec = error instanceof Error ? /compression codec: (\w+)/.exec(error.message)?.[1] : undefined;
+    const codec =
+      error instanceof Error ? /(?:compression codec|codec):? (\w+)/i.exec(error.message)?.[1] : undefined;
     throw badData(
       codec
         ? `${shown}: it is packed by ${codec}, which this page cannot unpack; save it again with Snappy, or use the command`

@@ -1,18 +1,25 @@
 // Types of Parquet: what is stored, and what it says as a number.
 
-import type { SchemaElement } from 'hyparquet';
+import type { ConvertedType, SchemaElement } from 'hyparquet';
 
-/** A column as it is stored, without what that stands for; text stays text, which is written more compactly. */
+/** A column as it is stored, without what that stands for. */
 export function physicalOf(element: SchemaElement): SchemaElement {
   const { name, type, type_length, repetition_type, num_children } = element;
-  const stored = {
+  return {
     name,
     ...(type === undefined ? {} : { type }),
     ...(type_length === undefined ? {} : { type_length }),
     ...(repetition_type === undefined ? {} : { repetition_type }),
     ...(num_children === undefined ? {} : { num_children }),
   };
-  return isText(element) ? { ...stored, converted_type: 'UTF8' } : stored;
+}
+
+/** As it is said at the end of a file: widths of integers in the older words, which the writer writes as readers expect them. */
+export function saidOf(element: SchemaElement): SchemaElement {
+  const { logical_type, ...rest } = element;
+  if (logical_type?.type !== 'INTEGER') return element;
+  const { isSigned, bitWidth } = logical_type;
+  return { ...rest, converted_type: `${isSigned ? 'INT' : 'UINT'}_${bitWidth}` as ConvertedType };
 }
 
 function isText({ type, converted_type, logical_type }: SchemaElement): boolean {

@@ -1,24 +1,20 @@
 // Four questions in plain words, each with what it means for the columns that were chosen.
 
-import type { Engine } from '../engine/engine.js';
-import { useLatest } from '../engine/latest.js';
 import { CheckField, SelectField, TextField } from '../parts/field.js';
+import { Fold } from '../parts/fold.js';
 import { errorFor } from '../parts/words.js';
 import type { Change, Values } from '../route.js';
-import type { ProtectCalls } from './calls.js';
+import { own as ownValue } from './by-column.js';
 import type { LedgerState } from './keeping.js';
-import { type Answers, type Unit, withNamed } from './state.js';
-import type { Survey } from './survey.js';
-
-type Budget = NonNullable<LedgerState['datasets'][number]['budget']>;
+import { type Answers, type Unit, unitsFor, withNamed } from './state.js';
+import type { People, Survey, SurveyColumn } from './survey.js';
 
 export interface QuestionsProps {
-  readonly engine: Engine<ProtectCalls>;
   readonly survey: Survey;
-  readonly version: string;
+  readonly people: People | null;
   readonly answers: Answers;
-  /** Of the dataset, where it has one: then two of the questions are answered. */
-  readonly budget: Budget | null;
+  /** Of the dataset, once something was released under its budget: then some questions are answered. */
+  readonly fixed: LedgerState['fixed'];
   readonly values: Values;
   readonly change: Change;
   readonly error: unknown;
@@ -31,12 +27,10 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['unknown', 'I do not know: protect each row by itself'],
 ];
 
-export function Questions(props: QuestionsProps) {
-  const { engine, survey, version, answers, budget, values, change, error } = props;
-  const people = useLatest(engine, 'people', answers.person === '' ? null : { column: answers.person }, {
-    version,
-  }).value;
-  const rows = budget ? (budget.perPerson ?? 1) : Number(answers.perPerson || '1');
+export function Questions({ survey, people, answers, fixed, values, change, error }: QuestionsProps) {
+  const units = unitsFor(fixed);
+  const { columns, perPerson, person, unit } = answers;
+  const others = survey.columns.filter(({ name }) => !columns.includes(name));
   return (
     <section class="card" aria-labelledby="questions-title">
       <h2 id="questions-title">
@@ -45,24 +39,19 @@ export function Questions(props: QuestionsProps) {
       <SelectField
         option="unit"
         label="What is one person here?"
-        value={answers.unit}
-        options={UNITS}
-        onChange={(unit) => change({ unit })}
-        hint={UNIT_HINTS[answers.unit]}
+        value={unit}
+        options={UNITS.filter(([key]) => units.includes(key))}
+        onChange={(own) => change({ unit: own })}
+        hint={`${UNIT_HINTS[unit]}${fixed ? ` ${FIXED}` : ''}`}
       />
-      {answers.unit === 'column' ? (
+      {unit === 'column' ? (
         <SelectField
           option="person"
           label="The column that tells persons apart"
-          value={answers.person}
-          options={[
-            ['', 'choose one'],
-            ...survey.columns
-              .filter(({ name }) => !answers.columns.includes(name))
-              .map(({ name }) => [name, name] as const),
-          ]}
-          onChange={(person) => change({ person })}
-          error={errorFor(error, 'person')}
+          value={person}
+          options={[['', 'choose one'], ...others.map(({ name }) => [name, name] as const)]}
+          onChange={(own) => change({ person: own })}
+          error={person === '' ? 'choose the column, so that rows can be counted' : errorFor(error, 'person')}
           hint={
             people
               ? `On your screen only: ${people.people.toLocaleString('en')} persons${people.whole ? '' : ' in the part that was looked at'}, of whom nobody has more than ${people.most} ${people.most === 1 ? 'row' : 'rows'}.`
@@ -70,31 +59,26 @@ export function Questions(props: QuestionsProps) {
           }
         />
       ) : null}
-      {answers.unit === 'column' || answers.unit === 'several' ? (
+      {unit === 'column' || unit === 'several' ? (
         <TextField
           option="per-person"
           numeric
           label="How many rows may one person have?"
-          value={budget ? String(rows) : answers.perPerson}
-          disabled={budget !== null}
+          value={perPerson}
+          disabled={fixed !== null}
           onChange={(k) => change({ 'per-person': k })}
-          error={
-            errorFor(error, 'perPerson') ??
-            (people && people.most > rows
-              ? `somebody has ${people.most} rows: the release would be refused. Allow more, or take rows out of the file`
-              : null)
-          }
+          error={errorFor(error, 'perPerson') ?? crowdedWords(people, perPerson, fixed !== null)}
           hint={
-            budget
-              ? 'As it is stated in the budget of this data.'
+            fixed
+              ? FIXED
               : 'By what you know of the data, not by what this file happens to hold. Twice the rows take twice the noise.'
           }
         />
       ) : null}
-      {answers.columns.map((name) => {
+      {columns.map((name) => {
         const column = survey.columns.find((own) => own.name === name)!;
-        const declared = budget?.adjacency[name];
-        const far = declared ?? answers.adjacency[name] ?? '';
+        const declared = fixed?.adjacency.find((own) => own.column === name)?.adjacency ?? null;
+        const far = declared ?? ownValue(answers.adjacency, name);
         return (
           <TextField
             key={name}
@@ -103,17 +87,25 @@ export function Questions(props: QuestionsProps) {
             numeric
             label={`How far may one value of “${name}” move, unnoticed?`}
             value={far}
-            placeholder="for example 5"
-            disabled={declared !== undefined}
+            placeholder="e.g. 5"
+            disabled={declared !== null}
             onChange={(value) => change({ adjacency: withNamed(values, 'adjacency', name, value) })}
-            error={far === '' ? 'say how far, such as 5' : errorFor(error, 'adjacency')}
-            hint={hidden(name, far, column.low, column.high, declared !== undefined)}
+            error={far === '' ? null : errorFor(error, 'adjacency')}
+            hint={hidden(column, far, answers.step, declared !== null)}
           />
         );
       })}
       <Messy answers={answers} change={change} error={error} />
     </section>
   );
+}
+
+const FIXED = 'Fixed by the first release of this data.';
+
+/** Why a release would be refused, of whoever has more rows; null where nobody has. */
+export function crowdedWords(people: People | null, perPerson: string, isFixed: boolean): string | null {
+  if (!people || people.most <= Number(perPerson || '1')) return null;
+  return `somebody has ${people.most} rows, so nothing can be released; ${isFixed ? '' : 'allow more, or '}take rows out of the file`;
 }
 
 const UNIT_HINTS: Readonly<Record<Unit, string>> = {
@@ -124,23 +116,28 @@ const UNIT_HINTS: Readonly<Record<Unit, string>> = {
     'The promise is for one row. Whoever has several is protected in each of them, not in all together; the report says so.',
 };
 
-/** What the distance hides, by an example. */
+/** Steps beyond which noise takes long to make. */
+const MANY_STEPS = 5000;
+
+/** What the distance hides, by an example from the middle of this column. */
 function hidden(
-  name: string,
+  { name, low, high, middle }: SurveyColumn,
   far: string,
-  low: number | null,
-  high: number | null,
-  declared: boolean,
+  step: string,
+  isFixed: boolean,
 ): string {
   const by = Number(far);
-  const from = low === null ? 2 : Math.max(low, Math.min(2, high ?? 2));
-  const example =
-    Number.isFinite(by) && by > 0
-      ? `Hides whether “${name}” was ${from} or ${Number((from + by).toPrecision(6))}, or anything between. `
-      : 'Which difference in one row would be embarrassing, or worth money? ';
+  if (!(Number.isFinite(by) && by > 0))
+    return 'Which difference in one row would be embarrassing, or worth money? For visits to a doctor perhaps 5, for an age 10, for a cost what one treatment costs.';
+  const from = middle ?? 2;
   const all =
-    low !== null && high !== null && by >= high - low ? 'That covers every value in this file. ' : '';
-  return `${example}${all}${declared ? 'As it is stated in the budget of this data.' : 'Larger differences are hidden less, smaller ones more. Twice as far takes twice the noise.'}`;
+    low !== null && high !== null && by >= high - low ? ' That covers every value in this file.' : '';
+  const steps = by / Number(step);
+  const many =
+    steps > MANY_STEPS
+      ? ` That is ${Math.round(steps).toLocaleString('en')} steps of ${step}, for which noise takes long to make: choose a larger smallest unit (4), such as ${Number((by / 500).toPrecision(1))}.`
+      : '';
+  return `Hides whether “${name}” was ${from} or ${Number((from + by).toPrecision(6))}, or anything between.${all}${many} ${isFixed ? FIXED : 'Larger differences are hidden less, smaller ones more. Twice as far takes twice the noise.'}`;
 }
 
 /** Cells that are no plain numbers. */
@@ -161,8 +158,7 @@ function Messy({
     answers.decimal !== '' ||
     answers.skipInvalid;
   return (
-    <details open={open}>
-      <summary>My file is messy</summary>
+    <Fold title="My file is messy" open={open}>
       <TextField
         option="na"
         label="Marks for no value"
@@ -201,11 +197,11 @@ function Messy({
       />
       <CheckField
         option="skip-invalid"
-        label="Empty cells that are no numbers at all"
+        label="Make cells empty that hold no number at all"
         checked={answers.skipInvalid}
         onChange={(on) => change({ 'skip-invalid': on ? '1' : null })}
         hint="Which they were is not hidden."
       />
-    </details>
+    </Fold>
   );
 }

@@ -1,5 +1,6 @@
 // The release itself: charged first, then made, then handed over. Where the page ends in between, the entry stays spent.
 
+import { wrong } from 'discreet-dp/error';
 import { refuseBeyond } from 'discreet-dp/ledger';
 import { type Finish, textOfIndex } from 'discreet-dp/mechanism';
 import { entropySource } from 'discreet-dp/random';
@@ -7,11 +8,11 @@ import { columnCharts, readerLines, reportOf, reportPage } from 'discreet-dp/rep
 import { type Draw, freshDraws } from 'discreet-dp/rows';
 import { checkEntropy, mechanismFiles, type ProtectedColumn, paid } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
-import { agreementOn, hasBudget } from './agreement.js';
+import { type Agreement, agreementOn, tokenOf, withBudget } from './agreement.js';
 import { leftFigures, type ShownCost } from './figures.js';
-import { exported, withLedger } from './keeping.js';
+import { exported, trialOf, withLedger } from './keeping.js';
 import type { Source } from './source.js';
-import { budgetTerms, type ProtectWanted } from './wanted.js';
+import type { ProtectWanted } from './wanted.js';
 
 export interface OutputFile {
   readonly kind: 'data' | 'mechanism' | 'report' | 'figures' | 'ledger';
@@ -37,6 +38,7 @@ const LEDGER = 'ledger.jsonl';
 
 export async function release(
   wanted: ProtectWanted,
+  token: string,
   shown: string,
   source: Source,
   progress: Progress,
@@ -44,9 +46,16 @@ export async function release(
   return withLedger(wanted.ledger, async ({ ledger, kept }) => {
     const entropy = entropySource(globalThis.crypto);
     checkEntropy(entropy);
-    if (!(await hasBudget(ledger, wanted.dataset))) await ledger.setBudget(budgetTerms(wanted));
-    const { quote, columns, job } = await agreementOn(wanted, shown, source, ledger);
-    refuseBeyond(quote);
+    // On a copy first: a refusal leaves the ledger as it was.
+    const trial = await trialOf(ledger);
+    await withBudget(wanted, trial);
+    const looked = await agreementOn(wanted, shown, source, trial);
+    refuseBeyond(looked.quote);
+    checkSame(token, looked);
+    await withBudget(wanted, ledger);
+    const agreement = await agreementOn(wanted, shown, source, ledger);
+    checkSame(token, agreement);
+    const { quote, columns, job } = agreement;
     progress(null, 'writing the cost into the ledger');
     const counted = releasedCounts(columns);
     const fresh = freshDraws(columns, entropy);
@@ -105,6 +114,14 @@ export async function release(
       snippets: snippetsOf(wanted.output, columns[0]!.name, files[0]!.path),
     };
   });
+}
+
+/** What was looked at is what is released. */
+function checkSame(token: string, agreement: Agreement): void {
+  if (tokenOf(agreement) !== token)
+    throw wrong(
+      'the budget of this data was changed since you looked, perhaps in another window; nothing was released or charged; look at the figures again',
+    );
 }
 
 function snippetsOf(output: string, column: string, mechanism: string): Done['snippets'] {

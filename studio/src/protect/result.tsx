@@ -13,10 +13,18 @@ const ABOUT: Readonly<Record<OutputFile['kind'], string>> = {
   ledger: 'what has been spent: keep it, and do not lose it',
 };
 
-export function Result({ done }: { readonly done: Done }) {
+export interface ResultProps {
+  readonly done: Done;
+  /** Is the data itself in this page alone? */
+  readonly unsaved: boolean;
+  readonly onSaved: () => void;
+}
+
+export function Result({ done, unsaved, onSaved }: ResultProps) {
   const [saved, setSaved] = useState<readonly string[]>([]);
-  const save = ({ name, content }: OutputFile) => {
+  const save = ({ kind, name, content }: OutputFile) => {
     download(name, content);
+    if (kind === 'data') onSaved();
     setSaved((old) => [...new Set([...old, name])]);
   };
   const all = async () => {
@@ -27,11 +35,11 @@ export function Result({ done }: { readonly done: Done }) {
     }
   };
   useEffect(() => {
-    if (saved.includes(done.files[0]!.name)) return;
+    if (!unsaved) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
-  }, [saved, done]);
+  }, [unsaved]);
   return (
     <section class="card" aria-labelledby="result-title" data-result="released">
       <h2 id="result-title" tabIndex={-1}>
@@ -41,8 +49,12 @@ export function Result({ done }: { readonly done: Done }) {
         {done.rows.toLocaleString('en')} rows are protected, and the cost is in the ledger as entry{' '}
         {done.entry}
         {done.settled ? '' : ' (it could not be marked as complete, and counts as spent)'}.
-        {done.left ? ` ε = ${done.left.epsilon} is left.` : ''} Save the files now: they are in this page
-        alone, and a second release costs again.
+        {done.left
+          ? done.left.epsilon === '0'
+            ? ' Nothing of the budget is left.'
+            : ` ε = ${done.left.epsilon} is left.`
+          : ''}{' '}
+        Save the files now: they are in this page alone, and a second release costs again.
       </p>
       <div class="row">
         <button type="button" data-action="save-all" onClick={() => void all()}>
@@ -77,7 +89,11 @@ export function Result({ done }: { readonly done: Done }) {
           {(['python', 'r', 'javascript'] as const).map((language) => (
             <details key={language} open={language === 'python'}>
               <summary>{{ python: 'Python', r: 'R', javascript: 'JavaScript' }[language]}</summary>
-              <Copied text={done.snippets![language]} action={`copy-${language}`} />
+              <Copied
+                text={done.snippets![language]}
+                action={`copy-${language}`}
+                about={`the lines for ${language}`}
+              />
             </details>
           ))}
         </>

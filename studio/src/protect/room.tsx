@@ -1,20 +1,21 @@
-// Protect a file: which columns, what is hidden, how strong, what leaves, what it costs; then the release.
+// Protect a file: which columns, what is hidden, how strong, what leaves, what it costs; then the release. What is released is what was
+// looked at: every answer of the worker belongs to one opening and one set of answers, and the release is refused where these changed.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RoomProps } from '../app.js';
 import { type Engine, engineOf } from '../engine/engine.js';
 import { useLatest } from '../engine/latest.js';
-import { Command } from '../parts/command.js';
-import { TextField } from '../parts/field.js';
-import { errorFor, errorWords, isElsewhere } from '../parts/words.js';
+import { errorFor, isElsewhere } from '../parts/words.js';
 import type { ProtectCalls } from './calls.js';
 import { ColumnsCard, complaint } from './columns-card.js';
 import { FileCard } from './file-card.js';
 import { LeavingCard } from './leaving-card.js';
 import { LedgerCard } from './ledger-card.js';
-import { Questions } from './questions.js';
+import { crowdedWords, Questions } from './questions.js';
 import type { Done } from './release.js';
+import { ReleaseCard } from './release-card.js';
 import { Result } from './result.js';
+import { sessionOf } from './session.js';
 import { answersIn } from './state.js';
 import { Strength } from './strength.js';
 import type { Survey } from './survey.js';
@@ -40,18 +41,18 @@ const FIELDS = [
 ];
 
 interface Opened {
-  readonly file: File;
   readonly engine: Engine<ProtectCalls>;
   readonly survey: Survey;
-  /** Another one for every opening. */
   readonly version: string;
 }
 
-type Told = { readonly share: number | null; readonly words: string };
+export type Told = { readonly share: number | null; readonly words: string };
 
 let openings = 0;
 
-export function Protect({ route: { values }, change }: RoomProps) {
+const UNSAVED = 'The result that you have paid for is not saved yet, and would be gone. Go on all the same?';
+
+export function Protect({ route: { values }, change, active = true }: RoomProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [openError, setOpenError] = useState<unknown>(null);
   const [reading, setReading] = useState<Told | null>(null);
@@ -60,73 +61,112 @@ export function Protect({ route: { values }, change }: RoomProps) {
   const [working, setWorking] = useState<Told | null>(null);
   const [releaseError, setReleaseError] = useState<unknown>(null);
   const [done, setDone] = useState<Done | null>(null);
+  const [unsaved, setUnsaved] = useState(false);
+  /** Ledgers that no disk keeps live in one worker, which must then be the same for all files. */
+  const [onlyOne, setOnlyOne] = useState(false);
   const lastFile = useRef<File | null>(null);
+  const latest = useRef('');
 
-  const answers = answersIn(values, opened?.survey ?? null);
-  const engine = opened?.engine ?? text;
-  const version = `${opened?.version ?? ''} ${changes}`;
-  const { unit: _, encoding: __, ...wanted } = answers;
-  const chosen = opened?.survey.columns.filter(({ name }) => answers.columns.includes(name)) ?? [];
+  const engine = opened?.engine ?? (onlyOne ? parquet : text);
+  const version = opened?.version ?? '';
+  const asked = answersIn(values, opened?.survey ?? null, null);
+  const ledger = useLatest(
+    engine,
+    'ledger',
+    { name: asked.ledger, dataset: asked.dataset, columns: asked.columns },
+    { version: `${version} ${changes} ${onlyOne}` },
+  );
+  const fixed = ledger.value?.fixed ?? null;
+  const answers = answersIn(values, opened?.survey ?? null, fixed);
+  const { unit: _, ...wanted } = answers;
+  useEffect(() => {
+    if (ledger.value?.kept === false) setOnlyOne(true);
+  }, [ledger.value]);
+
+  const survey = opened?.survey ?? null;
+  const chosen = survey?.columns.filter(({ name }) => answers.columns.includes(name)) ?? [];
+  const people = useLatest(
+    engine,
+    'people',
+    answers.person === '' ? null : { version, column: answers.person },
+  );
+  const crowded = crowdedWords(people.value, answers.perPerson, fixed !== null);
   const ready =
     opened !== null &&
     chosen.length > 0 &&
-    chosen.every((column) => complaint(column) === null || answers.map !== '');
-  const preview = useLatest(engine, 'preview', ready ? wanted : null, { version });
-  const ledger = useLatest(engine, 'ledger', { name: answers.ledger }, { version }).value;
-  const budget = ledger?.datasets.find(({ name }) => name === answers.dataset)?.budget ?? null;
+    chosen.every((column) => complaint(column) === null) &&
+    !(answers.unit === 'column' && answers.person === '');
+  const preview = useLatest(engine, 'preview', ready ? { version, wanted } : null, {
+    version: String(changes),
+    // A worker that keeps the only ledger there is, or that is releasing, is never ended.
+    stops: working === null && !onlyOne,
+  });
 
   const open = async (file: File, encoding: string) => {
+    const own = String(++openings);
+    latest.current = own;
     lastFile.current = file;
-    const own = /\.parquet$/i.test(file.name) ? parquet : text;
     setOpenError(null);
+    setOpened(null);
     setDone(null);
+    setUnsaved(false);
     setLooked('');
     setReleaseError(null);
     setReading({ share: 0, words: 'opening' });
+    const about = { file, encoding, version: own };
+    // Work for the file before it is no longer wanted.
+    if (!onlyOne) opened?.engine.stop();
     try {
-      const survey = await own.ask('open', { file, encoding }, (share, words) =>
-        setReading({ share, words }),
-      );
-      setOpened({ file, engine: own, survey, version: String(++openings) });
+      const { kept } = await text.ask('ledger', { name: asked.ledger, dataset: '', columns: [] });
+      if (!kept) setOnlyOne(true);
+      const worker = !kept || /\.parquet$/i.test(file.name) ? parquet : text;
+      const found = await worker.ask('open', about, (share, words) => {
+        if (latest.current === own) setReading({ share, words });
+      });
+      if (latest.current === own)
+        setOpened({ engine: sessionOf(worker, about), survey: found, version: own });
     } catch (error) {
-      setOpened(null);
-      setOpenError(error);
+      if (latest.current === own) setOpenError(error);
     } finally {
-      setReading(null);
+      if (latest.current === own) setReading(null);
     }
   };
-  /** Another file has other columns and another name. */
-  const begin = (file: File) => {
-    change({
-      column: null,
-      adjacency: null,
-      clamp: null,
-      person: null,
-      pass: null,
-      dataset: null,
-      output: null,
-      encoding: null,
-    });
+  const begin = (file: File, more: Readonly<Record<string, string | null>> = {}) => {
+    if (working !== null || (unsaved && !confirm(UNSAVED))) return;
+    change({ encoding: null, ledger: null, ...more });
     void open(file, '');
   };
   const sample = async () => {
     const { default: content } = await import('../../../examples/doctor-visits.csv?raw');
-    begin(new File([content], 'doctor-visits.csv'));
-    change({ column: 'visits', adjacency: 'visits=5' });
+    begin(new File([content], 'doctor-visits.csv'), {
+      ...{ column: 'visits', adjacency: 'visits=5', ledger: 'practice', dataset: null, output: null },
+    });
   };
 
-  const leaving = preview.value?.unchanged ?? null;
-  const looking = JSON.stringify(leaving);
-  // What the preview says holds for what is asked now, and for nothing before it.
-  const settled = ready && !preview.busy && preview.error === null && preview.value !== null;
-  const mayRelease =
-    settled && preview.value!.fits && (leaving!.length === 0 || looked === looking) && working === null;
+  const shown = preview.value;
+  const leaving = preview.fresh && !preview.error ? (shown?.unchanged ?? null) : null;
+  // It is the columns themselves that somebody has looked at, of this file.
+  const looking = `${version} ${JSON.stringify(leaving)}`;
+  const unread = shown?.columns.some((column) => column.unread.length > 0) ?? false;
+  const settled =
+    ready && preview.fresh && preview.error === null && !preview.stopped && shown !== null && ledger.fresh;
+  const missing = missingWords({
+    isWorking: preview.busy && ready,
+    settled,
+    unread,
+    crowded: crowded !== null,
+    fits: shown?.fits ?? true,
+    looked: leaving !== null && (leaving.length === 0 || looked === looking),
+  });
   const release = async () => {
+    if (unsaved && !confirm(UNSAVED)) return;
     setReleaseError(null);
     setDone(null);
     setWorking({ share: null, words: 'beginning' });
     try {
-      setDone(await engine.ask('release', wanted, (share, words) => setWorking({ share, words })));
+      const ask = { version, wanted, token: shown!.token };
+      setDone(await engine.ask('release', ask, (share, words) => setWorking({ share, words })));
+      setUnsaved(true);
     } catch (error) {
       setReleaseError(error);
     } finally {
@@ -138,7 +178,9 @@ export function Protect({ route: { values }, change }: RoomProps) {
     if (done) document.getElementById('result-title')?.focus();
   }, [done]);
 
-  const refusal = isElsewhere(preview.error, FIELDS) && ready ? preview.error : null;
+  if (!active) return null;
+  const error = preview.error;
+  const figures = preview.fresh && !error;
   return (
     <div class="guided">
       <h1>Protect a file</h1>
@@ -147,7 +189,7 @@ export function Protect({ route: { values }, change }: RoomProps) {
         noise; averages over many people stay right. Everything happens in this page, and nothing leaves it.
       </p>
       <FileCard
-        survey={opened?.survey ?? null}
+        survey={survey}
         error={openError}
         reading={reading}
         encoding={answers.encoding}
@@ -158,107 +200,89 @@ export function Protect({ route: { values }, change }: RoomProps) {
           if (lastFile.current) void open(lastFile.current, encoding);
         }}
       />
-      {opened ? (
+      {opened && survey ? (
         <>
           <ColumnsCard
-            survey={opened.survey}
-            isRead={answers.na !== '' || answers.map !== '' || answers.decimal !== '' || answers.skipInvalid}
-            chosen={answers.columns}
-            onChange={(column) => change({ column })}
-            error={errorFor(preview.error, 'columns')}
+            survey={survey}
+            answers={answers}
+            preview={figures ? shown : null}
+            change={change}
+            error={errorFor(error, 'columns')}
           />
           {chosen.length > 0 ? (
             <>
               <Questions
-                engine={engine}
-                survey={opened.survey}
-                version={version}
+                survey={survey}
+                people={people.value}
                 answers={answers}
-                budget={budget}
+                fixed={fixed}
                 values={values}
                 change={change}
-                error={preview.error}
+                error={error}
               />
               <Strength
                 engine={engine}
-                survey={opened.survey}
+                survey={survey}
                 version={version}
                 answers={answers}
-                preview={preview.value}
+                preview={shown}
+                isFresh={figures}
+                busy={preview.busy && ready ? (preview.words ?? 'working out the noise…') : null}
                 values={values}
                 change={change}
-                error={preview.error}
+                error={error}
               />
               <LeavingCard
+                survey={survey}
+                answers={answers}
                 leaving={leaving}
                 looked={looked === looking}
                 onLooked={(on) => setLooked(on ? looking : '')}
-                pass={answers.pass}
-                onPass={(pass) => change({ pass })}
-                others={opened.survey.columns
-                  .map(({ name }) => name)
-                  .filter((name) => !answers.columns.includes(name))}
-                refusal={refusal}
+                change={change}
+                refusal={isElsewhere(error, FIELDS) ? error : null}
               />
               <LedgerCard
                 engine={engine}
                 answers={answers}
-                state={ledger}
-                preview={preview.value}
+                state={ledger.value}
+                preview={figures ? shown : null}
                 change={change}
-                error={preview.error}
+                error={error}
                 onChanged={() => setChanges((count) => count + 1)}
               />
-              <section class="card" aria-labelledby="release-title">
-                <h2 id="release-title">
-                  <span class="number">7</span> Release
-                </h2>
-                <TextField
-                  option="output"
-                  label="Name of the result"
-                  value={answers.output}
-                  onChange={(output) => change({ output })}
-                  error={errorFor(preview.error, 'output')}
-                />
-                <div class="row">
-                  <button
-                    type="button"
-                    data-action="release"
-                    disabled={!mayRelease}
-                    onClick={() => void release()}
-                  >
-                    Release
-                  </button>
-                  <span class="small" role="status">
-                    {working
-                      ? working.words
-                      : missing(settled, preview.value?.fits ?? true, leaving, looked === looking)}
-                  </span>
-                </div>
-                {working ? <progress value={working.share ?? undefined} aria-label="releasing" /> : null}
-                <p class="error" role="alert" data-result="release-error">
-                  {releaseError ? errorWords(releaseError) : ''}
-                </p>
-                {settled ? <Command lines={preview.value!.command} /> : null}
-              </section>
+              <ReleaseCard
+                output={answers.output}
+                onOutput={(output) => change({ output })}
+                error={errorFor(error, 'output')}
+                working={working}
+                missing={missing}
+                again={done !== null}
+                releaseError={releaseError}
+                command={settled ? shown!.command : null}
+                onRelease={() => void release()}
+              />
             </>
           ) : null}
-          {done ? <Result done={done} /> : null}
+          {done ? <Result done={done} unsaved={unsaved} onSaved={() => setUnsaved(false)} /> : null}
         </>
       ) : null}
     </div>
   );
 }
 
-/** What is still to be done before a release. */
-function missing(
-  settled: boolean,
-  fits: boolean,
-  leaving: readonly string[] | null,
-  looked: boolean,
-): string {
-  if (!settled) return 'answer what is marked above first';
-  if (!fits) return 'the budget does not suffice';
-  if (leaving && leaving.length > 0 && !looked) return 'first look at what leaves as it is (5)';
-  return 'the cost is written into the ledger before anything is made';
+/** What is still to be done before a release; null where nothing is. */
+function missingWords(of: {
+  readonly isWorking: boolean;
+  readonly settled: boolean;
+  readonly unread: boolean;
+  readonly crowded: boolean;
+  readonly fits: boolean;
+  readonly looked: boolean;
+}): string | null {
+  if (of.isWorking) return 'working out the noise…';
+  if (!of.settled) return 'answer the questions above first';
+  if (of.unread) return 'first say what the cells mean that are no numbers (2)';
+  if (of.crowded) return 'somebody has more rows than one person may have (3)';
+  if (!of.fits) return 'the budget does not suffice (6)';
+  return of.looked ? null : 'first look at what leaves as it is (5)';
 }

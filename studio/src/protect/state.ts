@@ -9,18 +9,30 @@ export type Unit = 'row' | 'column' | 'several' | 'unknown';
 
 export interface Answers extends ProtectWanted {
   readonly unit: Unit;
-  readonly encoding: string;
 }
 
 const UNITS: readonly Unit[] = ['row', 'column', 'several', 'unknown'];
 
-export function answersIn(values: Values, survey: Survey | null): Answers {
+/** What a person can be where the budget is fixed: rows per person are those that it states. */
+export function unitsFor(fixed: { readonly perPerson: number | null } | null): readonly Unit[] {
+  if (!fixed) return UNITS;
+  if (fixed.perPerson === null) return ['unknown'];
+  return fixed.perPerson === 1 ? ['row', 'column'] : ['column', 'several'];
+}
+
+/** Of a file with these columns, under a budget that is fixed, where there is one. */
+export function answersIn(
+  values: Values,
+  survey: Survey | null,
+  fixed: { readonly perPerson: number | null } | null,
+): Answers {
   const get = (key: string, fallback = '') => one(values, key) ?? fallback;
   const there = new Set(survey?.columns.map(({ name }) => name) ?? []);
   const only = (names: readonly string[]) => names.filter((name) => there.has(name));
   const columns = only(values.column ?? []);
-  const given = get('unit', 'row') as Unit;
-  const unit = UNITS.includes(given) ? given : 'row';
+  const units = unitsFor(fixed);
+  const given = get('unit', units[0]!) as Unit;
+  const unit = units.includes(given) ? given : units[0]!;
   const of = (key: string) =>
     Object.fromEntries([...named(values, key)].filter(([name]) => columns.includes(name)));
   return {
@@ -33,16 +45,23 @@ export function answersIn(values: Values, survey: Survey | null): Answers {
     prior: get('prior'),
     unit,
     person: unit === 'column' ? (only([get('person')])[0] ?? '') : '',
-    perPerson: unit === 'row' ? '1' : unit === 'unknown' ? '' : get('per-person', '1'),
+    perPerson: fixed
+      ? String(fixed.perPerson ?? '')
+      : unit === 'row'
+        ? '1'
+        : unit === 'unknown'
+          ? ''
+          : get('per-person', '1'),
     dataset: get('dataset', survey ? stem(survey.name) : ''),
     budget: get('budget', '3'),
-    budgetDelta: get('budget-delta', '0'),
+    budgetDelta: get('budget-delta', get('delta', '0')),
     ledger: get('ledger', 'discreet'),
     na: get('na'),
     map: (values.map ?? []).join('\n'),
     decimal: get('decimal'),
     skipInvalid: values['skip-invalid'] !== undefined,
     pass: only(values.pass ?? []),
+    drop: only(values.drop ?? []).filter((name) => !columns.includes(name)),
     output: get('output', survey ? `released${survey.ending}` : ''),
     encoding: get('encoding'),
   };

@@ -1,15 +1,15 @@
 // How strong, and what that does: the attacker's best guess, the typical error, and the column before and after, drawn again and again.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Engine } from '../engine/engine.js';
-import { SelectField, SliderField, TextField } from '../parts/field.js';
-import { Figure, Table } from '../parts/figure.js';
-import { errorFor, figure, rough, share } from '../parts/words.js';
+import { SliderField, TextField } from '../parts/field.js';
+import { Fold } from '../parts/fold.js';
+import { errorFor, figure, rough } from '../parts/words.js';
 import type { Change, Values } from '../route.js';
 import type { Preview } from './agreement.js';
 import type { ProtectCalls } from './calls.js';
-import type { Resampled } from './picture.js';
-import { type Answers, withNamed } from './state.js';
+import { Outcomes } from './outcomes.js';
+import type { Answers } from './state.js';
 import type { Survey } from './survey.js';
 
 export interface StrengthProps {
@@ -20,8 +20,29 @@ export interface StrengthProps {
   readonly values: Values;
   readonly change: Change;
   readonly error: unknown;
-  /** Another one draws anew. */
+  /** Of the file. */
   readonly version: string;
+  /** Do the figures belong to what is asked now? */
+  readonly isFresh: boolean;
+  /** What is being worked out. */
+  readonly busy: string | null;
+}
+
+/** Places of the slider: figures that people say. */
+const STOPS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 0.8, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6];
+
+/** One sentence for whoever cannot see, once the figures rest. */
+function Heard({ words }: { readonly words: string }) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(words), 900);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
+  );
 }
 
 /** What an ε means, for data about people. */
@@ -35,6 +56,8 @@ function words(epsilon: number): string {
 
 export function Strength({
   engine,
+  isFresh,
+  busy,
   answers,
   preview,
   survey,
@@ -56,6 +79,7 @@ export function Strength({
         value={answers.epsilon}
         low={0.1}
         high={6}
+        stops={STOPS}
         told={`ε = ${answers.epsilon}, ${told}`}
         onChange={(epsilon) => change({ epsilon })}
         error={errorFor(error, 'epsilon')}
@@ -63,7 +87,11 @@ export function Strength({
       />
       {preview ? (
         <>
-          <div role="status" class="pairs-told">
+          <p role="status" class="small">
+            {busy ?? ''}
+          </p>
+          <Heard words={isFresh ? `ε = ${answers.epsilon}: ${told}` : ''} />
+          <div class={isFresh ? '' : 'busy'} aria-busy={!isFresh}>
             {preview.columns.map((column) => (
               <ul class="pair" key={column.name}>
                 <li>
@@ -87,6 +115,12 @@ export function Strength({
                 </li>
               </ul>
             ))}
+            {preview.together === null ? null : (
+              <p>
+                Whoever looks at all values of a person together is right at most{' '}
+                <b data-result="together">{percentUp(preview.together)}</b> of the time.
+              </p>
+            )}
           </div>
           {[
             ...preview.warnings,
@@ -101,6 +135,7 @@ export function Strength({
           ))}
           <Outcomes
             engine={engine}
+            isFresh={isFresh}
             preview={preview}
             survey={survey}
             version={version}
@@ -111,8 +146,10 @@ export function Strength({
           />
         </>
       ) : null}
-      <details open={answers.prior !== '' || answers.delta !== '0' || answers.step !== '1'}>
-        <summary>More about the noise</summary>
+      <Fold
+        title="More about the noise"
+        open={answers.prior !== '' || answers.delta !== '0' || answers.step !== '1'}
+      >
         <TextField
           option="prior"
           label="What is publicly known of these numbers"
@@ -140,7 +177,7 @@ export function Strength({
           error={errorFor(error, 'delta')}
           hint="0 is the strongest promise."
         />
-      </details>
+      </Fold>
     </section>
   );
 }
@@ -155,117 +192,4 @@ function biasWords({
 }: NonNullable<Preview['columns'][number]['published']>): string {
   const side = (bias: number) => `${figure(Math.abs(bias))} too ${bias < 0 ? 'low' : 'high'}`;
   return `Because values are moved into bounds, one comes out from ${side(leastBias)} to ${side(greatestBias)} on average.`;
-}
-
-const PAUSE = 1400;
-const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-/** One column before and after; a new outcome comes by itself, unless motion is not wanted. */
-function Outcomes({
-  engine,
-  preview,
-  survey,
-  version,
-  answers,
-  values,
-  change,
-  error,
-}: Omit<StrengthProps, 'preview'> & { readonly preview: Preview }) {
-  const names = preview.columns.map(({ name }) => name);
-  const [picked, pick] = useState(names[0]!);
-  const column = names.includes(picked) ? picked : names[0]!;
-  const [moving, setMoving] = useState(!still());
-  const [outcome, setOutcome] = useState<Resampled | null>(null);
-  const alive = useRef(0);
-  const draw = async () => {
-    const own = alive.current;
-    const next = await engine.ask('resample', { column }).catch(() => null);
-    if (own === alive.current) setOutcome(next);
-  };
-  const key = JSON.stringify([
-    version,
-    column,
-    answers.epsilon,
-    answers.delta,
-    answers.step,
-    answers.prior,
-    answers.adjacency,
-    answers.clamp,
-    preview.columns,
-  ]);
-  useEffect(() => {
-    alive.current++;
-    void draw();
-    if (!moving) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) void draw();
-    }, PAUSE);
-    return () => clearInterval(timer);
-  }, [key, moving]);
-  const bounds = answers.clamp[column] ?? '';
-  return (
-    <div class="screen-only">
-      <p>
-        <b>On your screen only, not for release.</b> This shows the true column.
-      </p>
-      {names.length > 1 ? (
-        <SelectField
-          option="shown"
-          label="Show"
-          value={column}
-          options={names.map((name) => [name, name] as const)}
-          onChange={pick}
-        />
-      ) : null}
-      {outcome ? (
-        <>
-          <Figure chart={outcome.chart} />
-          <div class="row">
-            <button type="button" class="quiet" data-action="again" onClick={() => void draw()}>
-              Draw again
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              data-action="move"
-              aria-pressed={moving}
-              onClick={() => setMoving(!moving)}
-            >
-              {moving ? 'Stop redrawing' : 'Keep redrawing'}
-            </button>
-          </div>
-          <Table
-            label="Some values before and after"
-            head={['value', ...outcome.examples.map((_, i) => `row ${i + 1}`)].slice(
-              0,
-              1 + outcome.examples.length,
-            )}
-            rows={[
-              ['before', ...outcome.examples.map(([before]) => figure(before))],
-              ['after', ...outcome.examples.map(([, after]) => figure(after))],
-            ]}
-          />
-          <p class="small">
-            Mean before {figure(outcome.mean[0])}, after {figure(outcome.mean[1])}
-            {outcome.values < survey.rows ? `, of ${outcome.values.toLocaleString('en')} rows` : ''}.
-            {outcome.negative[1] > outcome.negative[0] + 0.001
-              ? ` ${share(outcome.negative[1])} of the values come out below 0${outcome.negative[0] === 0 ? ', although none is' : ''}: that is noise, no error. Readers leave them as they are, or every mean would be too large.`
-              : ''}
-          </p>
-        </>
-      ) : (
-        <p role="status">Nothing to draw: the column holds no numbers.</p>
-      )}
-      <TextField
-        option="clamp"
-        column={column}
-        label={`Keep “${column}” within`}
-        placeholder="no bounds"
-        value={bounds}
-        onChange={(value) => change({ clamp: withNamed(values, 'clamp', column, value) })}
-        error={errorFor(error, 'clamp')}
-        hint="For example 0,80: values beyond are moved to the bounds. It costs nothing, and makes means wrong; better leave it empty."
-      />
-    </div>
-  );
 }

@@ -19,8 +19,14 @@ export interface SurveyColumn {
   readonly oddities: readonly string[];
   readonly low: number | null;
   readonly high: number | null;
-  /** Do numbers have decimals? */
+  /** Digits behind the point. */
   readonly decimals: number;
+  /** One in the middle. */
+  readonly middle: number | null;
+  /** Cells that are no plain numbers, the first kinds of them, and how often each is there. */
+  readonly texts: readonly (readonly [text: string, count: number])[];
+  /** Is nearly every cell another one, as in names and numbers of persons? */
+  readonly telling: boolean;
 }
 
 export interface Survey {
@@ -36,15 +42,20 @@ export interface Survey {
 
 /** Bytes that are looked at for pictures and words; a release reads all. */
 const MOST_BYTES = 67_108_864;
-const SAMPLE = 20_000;
-const WIDE_SAMPLE = 1_000;
-const MANY_COLUMNS = 60;
+/** Values that are kept for pictures, of all columns together and of one. */
+const SAMPLE = 1_000_000;
+const MOST_SAMPLE = 50_000;
+const LEAST_SAMPLE = 1_000;
+/** Kinds of texts that are told, and first cells that are compared with each other. */
+const MOST_TEXTS = 40;
+const LONGEST_TEXT = 60;
+const COMPARED = 5_000;
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const ANY = latticeOf({ num: 1n, den: 1n });
 
 /** What there is, and values of each column for pictures. */
 export async function surveyOf(file: File, source: Source, progress: Progress) {
-  const most = source.columns.length > MANY_COLUMNS ? WIDE_SAMPLE : SAMPLE;
+  const most = Math.min(MOST_SAMPLE, Math.max(LEAST_SAMPLE, Math.floor(SAMPLE / source.columns.length)));
   const found = source.columns.map(({ name, nested }) => ({
     name,
     nested,
@@ -57,6 +68,8 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
     high: Number.NEGATIVE_INFINITY,
     decimals: 0,
     sample: [] as string[],
+    texts: new Map<string, number>(),
+    compared: new Set<string>(),
   }));
   let rows = 0;
   const whole = await source.each(
@@ -69,6 +82,7 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
           own.empty++;
           continue;
         }
+        if (rows <= COMPARED) own.compared.add(text);
         if (PLAIN.test(text) || indexOfText(text, ANY) !== null) {
           own.numbers++;
           const value = Number(text);
@@ -78,9 +92,11 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
           if (point >= 0) own.decimals = Math.max(own.decimals, text.length - point - 1);
         } else if (holdsDigit(text)) {
           own.odd++;
+          note(own.texts, text);
           if (own.oddities.size < 4) own.oddities.add(oddityOf(text));
         } else {
           own.words++;
+          note(own.texts, text);
           continue;
         }
         // Every one of them is as likely to be kept.
@@ -101,14 +117,30 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
     ending: source.ending,
     rows,
     whole,
-    columns: found.map(({ sample: _, oddities, low, high, ...own }) => ({
+    columns: found.map(({ sample, oddities, low, high, texts, compared, ...own }) => ({
       ...own,
+      middle: middleOf(sample),
+      texts: [...texts].sort(([, a], [, b]) => b - a),
+      telling: compared.size >= 20 && compared.size > 0.9 * (Math.min(rows, COMPARED) - own.empty),
       oddities: [...oddities],
       low: Number.isFinite(low) ? low : null,
       high: Number.isFinite(high) ? high : null,
     })),
   };
   return { survey, samples: new Map(found.map(({ name, sample }) => [name, sample])) };
+}
+
+/** Counts a text, while few kinds are known. */
+function note(texts: Map<string, number>, text: string): void {
+  const short = text.trim().slice(0, LONGEST_TEXT);
+  const count = texts.get(short);
+  if (count !== undefined) texts.set(short, count + 1);
+  else if (texts.size < MOST_TEXTS) texts.set(short, 1);
+}
+
+function middleOf(sample: readonly string[]): number | null {
+  const numbers = sample.slice(0, COMPARED).map(Number).filter(Number.isFinite);
+  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null;
 }
 
 export interface People {

@@ -5,6 +5,7 @@ import type { BudgetTerms } from 'discreet-dp/ledger';
 import { readDecimal, readDelta, readPositive, readPositiveEpsilon } from 'discreet-dp/spec';
 import { type Reading, readingOf, type Wanted } from 'discreet-dp/terms';
 import { priorOf } from '../parts/prior.js';
+import { own } from './by-column.js';
 
 /** Answers as texts, empty where there is none. */
 export interface ProtectWanted {
@@ -29,6 +30,10 @@ export interface ProtectWanted {
   readonly decimal: string;
   readonly skipInvalid: boolean;
   readonly pass: readonly string[];
+  /** Columns that do not leave at all. */
+  readonly drop: readonly string[];
+  /** Of text that is not UTF-8; the file was opened by it. */
+  readonly encoding: string;
   readonly output: string;
 }
 
@@ -36,7 +41,7 @@ export interface ProtectWanted {
 export function budgetTerms(wanted: ProtectWanted): BudgetTerms {
   const adjacency: Record<string, string> = Object.create(null);
   for (const column of wanted.columns) {
-    const text = wanted.adjacency[column] ?? '';
+    const text = own(wanted.adjacency, column);
     if (text.trim() === '')
       throw invalid(`adjacency: expected a number for ${JSON.stringify(column)}, such as 5`);
     adjacency[column] = text;
@@ -70,7 +75,7 @@ export function releaseWanted(
     columns: wanted.columns.map((name) => ({
       name,
       mechanism: null,
-      clamp: clampOf(wanted.clamp[name] ?? ''),
+      clamp: clampOf(own(wanted.clamp, name)),
       roundTo: null,
     })),
     noise: {
