@@ -30,6 +30,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/setup.ts'],
     // One more than cores there are in CI: tests wait for programs they start.
     maxWorkers: 3,

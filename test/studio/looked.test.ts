@@ -29,7 +29,8 @@ describe('answers that change', () => {
       await page.fill('[data-field=epsilon]', '0.1');
       await page.waitForTimeout(wait);
       await page.fill('[data-field=epsilon]', '1');
-      await page.waitForTimeout(600);
+      await page.waitForSelector('[data-result=guess]:text-is("71.2 %")');
+      await page.waitForTimeout(300);
       expect(await page.textContent('[data-result=guess]')).toBe('71.2 %');
     }
   });
@@ -65,7 +66,7 @@ describe('answers that change', () => {
     await page.waitForTimeout(1500);
     expect(await page.isEnabled('[data-action=release]')).toBe(false);
     await page.fill('[data-field=adjacency]', '5');
-    await page.waitForSelector('[data-result=guess]:text-is("71.2 %")', { timeout: 15_000 });
+    await page.waitForSelector('[data-result=guess]:text-is("71.2 %")');
     await release(page);
     await page.waitForSelector('[data-result=released]:has-text("20,190 rows")');
   });
@@ -74,8 +75,8 @@ describe('answers that change', () => {
 describe('files that change', () => {
   it('are the last one that was opened, in the page and in what is released', async () => {
     const { page } = await open();
-    const large = fileOf('A.csv', `id,visits,age\n${people(600_000)}\n`);
-    await page.setInputFiles('[data-field=input] >> nth=0', large);
+    own.write('A.csv', `id,visits,age\n${people(600_000)}\n`);
+    await page.setInputFiles('[data-field=input] >> nth=0', own.at('A.csv'));
     await page.waitForTimeout(150);
     await page.click('nav a[href^="#/design"]');
     await page.waitForTimeout(100);

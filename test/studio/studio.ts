@@ -58,6 +58,8 @@ export function studio(): Studio {
       const context =
         given ?? (await chromium.newContext({ acceptDownloads: true, reducedMotion: 'reduce', ...options }));
       const page = await context.newPage();
+      // Machines may be busy with other tests.
+      page.setDefaultTimeout(90_000);
       const requests: string[] = [];
       const hear = (words: string) => complaints.push(words);
       page.on('console', (message) => {

@@ -75,13 +75,20 @@ function Found({
     <>
       <div class={found.whole ? 'good' : 'warning'} role="status">
         <p class="verdict" data-result="verdict">
-          {found.whole ? 'The ledger is whole.' : 'The ledger is not whole.'}
+          {!found.whole
+            ? 'The ledger is not whole.'
+            : head === ''
+              ? 'The ledger is whole, as far as it goes.'
+              : 'The ledger is whole.'}
         </p>
         {found.whole ? (
           <p>
             {found.entries} entries, none edited, removed or moved
             {head === '' ? '' : `; the given head is that of entry ${found.at}`}
             {kept + missing === 0 ? '' : `; ${kept} of ${kept + missing} mechanisms are kept`}.
+            {head === ''
+              ? ' Whether some are missing at its end cannot be told without a head from a report.'
+              : ''}
           </p>
         ) : (
           <ul data-result="problems">

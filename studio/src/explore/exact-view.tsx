@@ -55,7 +55,8 @@ export function Exact({ found, curves }: { readonly found: Figures; readonly cur
           <b class="big" data-result="std">
             {rough(found.std)}
           </b>{' '}
-          standard deviation; the mean of the noise is <span data-result="mean">{rough(found.mean)}</span>
+          standard deviation; the mean of the noise is{' '}
+          <span data-result="mean">{Math.abs(found.mean) < 1e-9 * found.std ? '0' : rough(found.mean)}</span>
         </li>
       </ul>
       <p data-result="quantiles">

@@ -84,6 +84,11 @@ function inEncoding<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (isOurs(error, 'data') && /called "[-+\d.,]*"|has no name/.test(error.message))
+      throw badData(
+        `${error.problem}; is the first line a row of data? Then add a line before it with a name for each column`,
+        'input',
+      );
     if (isOurs(error, 'data') && /UTF-8/.test(error.message))
       throw badData(`${error.problem}; choose an encoding, such as latin1`, 'encoding');
     throw error;
