@@ -27,7 +27,7 @@ import {
   refuseBeyond,
   requoted,
 } from './quote.js';
-import { accountantFor, type Dataset, datasetsOf, left } from './spending.js';
+import { accountantFor, countedReleases, type Dataset, datasetsOf, left } from './spending.js';
 import type { Store } from './store.js';
 
 export interface Reservation extends Quote {
@@ -65,6 +65,8 @@ export interface Ledger {
   /** Returns the budget as it was written, with the dataset's known spelling, the one before it, and the ledger's head. */
   readonly setBudget: (
     terms: BudgetTerms,
+    /** `first`: only where nothing was released of the dataset yet; refused else, however close the race. */
+    options?: { readonly first?: boolean },
   ) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
   /** What is left of a dataset's budget, rounded down; null where the ledger has no budgets, and refused where it has none for it. */
   readonly left: (dataset: string) => Promise<WrittenCost | null>;
@@ -170,7 +172,7 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
       });
       return row.hash;
     },
-    setBudget: async (terms) => {
+    setBudget: async (terms, { first = false } = {}) => {
       const wanted = budgetOf(terms);
       let budget = wanted;
       let before: Budget | null = null;
@@ -181,6 +183,10 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
           dataset: knownName(wanted.dataset, [...known.keys()]) ?? wanted.dataset.trim(),
         };
         before = known.get(budget.dataset)?.budget ?? null;
+        if (first && countedReleases(known.get(budget.dataset) ?? { releases: [] }).length > 0)
+          throw wrong(
+            `${budget.dataset}: something was released of it in the meantime, under a budget that stands; nothing was changed; look again`,
+          );
         checkBudget(budget, known.get(budget.dataset));
         return { kind: 'budget', ...budget };
       });

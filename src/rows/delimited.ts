@@ -114,7 +114,9 @@ function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: s
       if (k > 0) out.write(delimiter);
       const i = row.number === 0 ? undefined : protectedAt.get(place);
       out.skip(row.starts[place]!);
-      if (i === undefined || isEmptyCell(row, place)) out.copy(row.bytes, row.ends[place]!);
+      // A line without anything is no row to some readers.
+      if (kept.length === 1 && isEmptyCell(row, place)) out.write('""');
+      else if (i === undefined || isEmptyCell(row, place)) out.copy(row.bytes, row.ends[place]!);
       else out.write(values.release(i, cellText(row, place), rows, never) ?? '');
     }
     // The line's end.

@@ -164,6 +164,56 @@ describe('the budget', () => {
     expect(await page.inputValue('[data-field=adjacency]')).toBe('5');
   });
 
+  it('that somebody else has set stands, before anything is released', async () => {
+    const words =
+      'ledger init --dataset doctor-visits --epsilon 0.5 --adjacency visits=50 --per-person 10 --ledger officer.db';
+    own.json(words.split(' '));
+    own.write('officer.jsonl', own.run(['ledger', 'export', '--ledger', 'officer.db']).stdout);
+    const { page } = await open();
+    await choose(page, visits, 'visits');
+    await page.click('summary:has-text("The ledger")');
+    await page.setInputFiles('.card:has(#budget-title) [data-field=input]', own.at('officer.jsonl'));
+    await page.waitForSelector('[data-result=budget]:has-text("0.5")');
+    expect(await page.isEditable('[data-field=adjacency]')).toBe(false);
+    expect(await page.inputValue('[data-field=adjacency]')).toBe('50');
+    await page.selectOption('[data-field=unit]', 'several');
+    expect(await page.inputValue('[data-field=per-person]')).toBe('10');
+    await page.waitForSelector('[data-result=beyond]');
+  });
+
+  it('is not raised by a tab that comes a moment after a release', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { page, context } = await open();
+      const second = await open('', {}, context);
+      for (const [own, budget] of [
+        [page, '1'],
+        [second.page, '50'],
+      ] as const) {
+        await choose(own, visits, 'visits');
+        await own.fill('[data-field=budget]', budget);
+        await own.check('[data-field=looked]');
+        await own.waitForSelector('[data-action=release]:not([disabled])');
+      }
+      await Promise.all([
+        page.click('[data-action=release]'),
+        second.page.waitForTimeout(3 * i).then(() => second.page.click('[data-action=release]')),
+      ]);
+      const ended = (own: Page) =>
+        own.waitForSelector('[data-result=released], [data-result=release-error]:not(:empty)');
+      await Promise.all([ended(page), ended(second.page)]);
+      const done = page.locator('[data-result=released]');
+      const winner = (await done.count()) > 0 ? page : second.page;
+      const lines = readFileSync(await saved(winner, '[data-action=save-ledger]', own), 'utf8')
+        .trim()
+        .split('\n');
+      const kinds = lines
+        .map((line) => JSON.parse(line).kind as string)
+        .filter((kind) => kind !== 'mechanism');
+      expect(kinds.lastIndexOf('budget')).toBeLessThan(kinds.indexOf('release'));
+      await context.close();
+    }
+  });
+
   it('that was set elsewhere since somebody looked is not spent from', async () => {
     const { page, context } = await open();
     await choose(page, visits, 'visits', '50');

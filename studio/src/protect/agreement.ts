@@ -2,7 +2,7 @@
 
 import { readCost } from 'discreet-dp/account';
 import { invalid } from 'discreet-dp/error';
-import { budgetOf, countedReleases, type Ledger, protects, sha256 } from 'discreet-dp/ledger';
+import { budgetOf, type Ledger, protects, sha256 } from 'discreet-dp/ledger';
 import { errorQuantiles, holdsDigit, indexOfText, utilityOf } from 'discreet-dp/mechanism';
 import {
   beliefUpper,
@@ -25,7 +25,7 @@ import {
 } from 'discreet-dp/terms';
 import { own } from './by-column.js';
 import { leftFigures, spentFigures } from './figures.js';
-import { trialOf, withLedger } from './keeping.js';
+import { isSettled, trialOf, withLedger } from './keeping.js';
 import type { Source } from './source.js';
 import type { Survey, SurveyColumn } from './survey.js';
 import { budgetTerms, type ProtectWanted, releaseWanted } from './wanted.js';
@@ -52,17 +52,16 @@ export interface Agreement extends Agreed {
   readonly unchanged: readonly string[];
 }
 
-/** Sets the budget that is wanted, unless the dataset has one that something was released under: until then it can be set anew. */
+/** Sets the budget that is wanted, unless the dataset has one that stands. */
 export async function withBudget(wanted: ProtectWanted, ledger: Ledger): Promise<boolean> {
   const datasets = await ledger.datasets();
   const name = nameLike(wanted.dataset, [...datasets.keys()]);
   const known = name === undefined ? undefined : datasets.get(name);
-  const isFixed = known?.budget != null && countedReleases(known).length > 0;
-  if (isFixed) {
+  if (known && isSettled(known)) {
     const bare = wanted.columns.find((column) => !protects(known.budget, column));
     if (bare !== undefined)
       throw invalid(
-        `columns: ${JSON.stringify(bare)} was not protected in an earlier release of “${known.name}”, so it may have left as it is, and can no longer be protected under this name; take it out, or leave it out of the result`,
+        `columns: ${JSON.stringify(bare)} is not protected by the budget of “${known.name}”. What left as it is in an earlier release can no longer be protected under this name; do not choose it, or leave it out of the result (5)`,
       );
     return true;
   }
@@ -71,7 +70,7 @@ export async function withBudget(wanted: ProtectWanted, ledger: Ledger): Promise
   const same =
     before != null &&
     JSON.stringify({ ...budgetOf(before), dataset: '' }) === JSON.stringify({ ...terms, dataset: '' });
-  if (!same) await ledger.setBudget(terms);
+  if (!same) await ledger.setBudget(terms, { first: true });
   return false;
 }
 

@@ -3,6 +3,7 @@
 import { readCost } from 'discreet-dp/account';
 import { isOurs } from 'discreet-dp/error';
 import {
+  type Budget,
   countedReleases,
   type Dataset,
   exportLines,
@@ -20,7 +21,9 @@ import {
 import { nameLike } from 'discreet-dp/spec';
 import { leftFigures, spentFigures } from './figures.js';
 
-const WHO = { who: 'a browser' };
+/** Who writes entries here. */
+const NAME = 'a browser';
+const WHO = { who: NAME };
 const KEEPER = { ...WHO, hash: sha256, clock: () => new Date() };
 
 /** Ledgers that no disk keeps, by their names, as long as the page is open; and those that one kept before. */
@@ -91,6 +94,13 @@ function datasetState(dataset: Dataset) {
   };
 }
 
+/** Does its budget stand? One that this page has set can be another until something is released under it; that of others stands. */
+export function isSettled(dataset: Dataset): boolean {
+  const { budget } = dataset;
+  if (!budget) return false;
+  return countedReleases(dataset).length > 0 || (budget as Budget & { readonly who?: string }).who !== NAME;
+}
+
 export type LedgerState = Awaited<ReturnType<typeof ledgerState>>;
 
 export interface LedgerAsked {
@@ -110,7 +120,7 @@ export async function ledgerState({ name, dataset, columns }: LedgerAsked) {
       datasets.map((other) => other.name),
     );
     const own = datasets.find((other) => other.name === found);
-    const isFixed = own?.budget != null && countedReleases(own).length > 0;
+    const isFixed = own !== undefined && isSettled(own);
     const declared = (column: string) => {
       const spelt = nameLike(column, Object.keys(own?.budget?.adjacency ?? {}));
       return spelt === undefined ? null : own!.budget!.adjacency[spelt]!;

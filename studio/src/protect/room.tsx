@@ -6,6 +6,7 @@ import type { RoomProps } from '../app.js';
 import { type Engine, engineOf } from '../engine/engine.js';
 import { useLatest } from '../engine/latest.js';
 import { errorFor, isElsewhere } from '../parts/words.js';
+import { parseRoute } from '../route.js';
 import type { ProtectCalls } from './calls.js';
 import { ColumnsCard, complaint } from './columns-card.js';
 import { FileCard } from './file-card.js';
@@ -49,6 +50,9 @@ interface Opened {
 export type Told = { readonly share: number | null; readonly words: string };
 
 let openings = 0;
+
+/** The ledger of the sample, which counts for nothing else. */
+const PRACTICE = 'practice';
 
 const UNSAVED = 'The result that you have paid for is not saved yet, and would be gone. Go on all the same?';
 
@@ -131,15 +135,17 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
       if (latest.current === own) setReading(null);
     }
   };
+  /** Nothing is opened over a release that runs, nor, without a question, over a result that is not saved. */
+  const mayOpen = () => working === null && (!unsaved || confirm(UNSAVED));
   const begin = (file: File, more: Readonly<Record<string, string | null>> = {}) => {
-    if (working !== null || (unsaved && !confirm(UNSAVED))) return;
-    change({ encoding: null, ledger: null, ...more });
+    if (!mayOpen()) return;
+    change({ encoding: null, ...(asked.ledger === PRACTICE ? { ledger: null } : {}), ...more });
     void open(file, '');
   };
   const sample = async () => {
     const { default: content } = await import('../../../examples/doctor-visits.csv?raw');
     begin(new File([content], 'doctor-visits.csv'), {
-      ...{ column: 'visits', adjacency: 'visits=5', ledger: 'practice', dataset: null, output: null },
+      ...{ column: 'visits', adjacency: 'visits=5', ledger: PRACTICE, dataset: null, output: null },
     });
   };
 
@@ -149,7 +155,13 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
   const looking = `${version} ${JSON.stringify(leaving)}`;
   const unread = shown?.columns.some((column) => column.unread.length > 0) ?? false;
   const settled =
-    ready && preview.fresh && preview.error === null && !preview.stopped && shown !== null && ledger.fresh;
+    ready &&
+    preview.fresh &&
+    preview.error === null &&
+    !preview.stopped &&
+    shown !== null &&
+    ledger.fresh &&
+    (answers.person === '' || people.fresh);
   const missing = missingWords({
     isWorking: preview.busy && ready,
     settled,
@@ -159,6 +171,8 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
     looked: leaving !== null && (leaving.length === 0 || looked === looking),
   });
   const release = async () => {
+    // Answered otherwise since this was drawn.
+    if (JSON.stringify(parseRoute(location.hash).values) !== JSON.stringify(values)) return;
     if (unsaved && !confirm(UNSAVED)) return;
     setReleaseError(null);
     setDone(null);
@@ -196,6 +210,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
         onFile={begin}
         onSample={() => void sample()}
         onEncoding={(encoding) => {
+          if (!mayOpen()) return;
           change({ encoding: encoding || null });
           if (lastFile.current) void open(lastFile.current, encoding);
         }}
