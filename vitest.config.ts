@@ -13,7 +13,7 @@ const OWN: Record<string, string> = {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => /spark|faults|postgres/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => /spark|faults|postgres|studio/.test(moduleId);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
