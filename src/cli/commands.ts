@@ -3,6 +3,7 @@
 /** In the order of the help: how each is called, and what for. Its file has its name. */
 export const COMMANDS = {
   'advise [options] <input>': 'a few questions about a column, and the commands that release it',
+  'studio [options]': 'everything in a browser: a page that this machine serves to itself',
   'release [options] <input>': 'release data: protected columns, a ledger entry, a report',
   'count [options] <input>': 'count rows by public domains, with noise in every cell',
   'pipe [options] [command...]': 'release partition by partition: Arrow, CSV or JSON lines through a pipe',
@@ -21,6 +22,5 @@ export const COMMANDS = {
   'simulate [options]': 'the distance between samples with and without noise, run after run',
   'reproduce [options]': "the paper's tables and figures, and what is beyond them",
   'choose [options] <scores>': 'choose one of several named candidates by score, privately',
-  'studio [options]': 'everything in a browser: a page that this machine serves to itself',
   'audit [options] <command...>': 'test the privacy claim of any program from outside',
 };

@@ -12,6 +12,7 @@ describe('the help', () => {
     expect(listed.map(([name]) => name)).toEqual([
       ...[
         'advise',
+        'studio',
         'release',
         'count',
         'pipe',
