@@ -131,6 +131,28 @@ describe('files that change', () => {
   });
 });
 
+describe('the encoding', () => {
+  it('is not changed over a result that is paid for and not saved, without a question', async () => {
+    const { page } = await open();
+    const bytes = Uint8Array.from([...Buffer.from('ort,visits\nM'), 0xfc, ...Buffer.from('nchen,3\n')]);
+    await page.setInputFiles('[data-field=input] >> nth=0', fileOf('a.csv', bytes));
+    await page.selectOption('[data-field=encoding]', 'latin1');
+    await page.check('[data-field=column][data-value=visits]');
+    await page.fill('[data-field=adjacency]', '5');
+    await release(page);
+    await page.waitForSelector('[data-result=released]');
+    let asked = '';
+    page.once('dialog', (dialog) => {
+      asked = dialog.message();
+      void dialog.dismiss();
+    });
+    await page.selectOption('[data-field=encoding]', 'windows-1250');
+    expect(asked).toMatch(/not saved/);
+    expect(await page.locator('[data-result=released]').count()).toBe(1);
+    await saved(page, '[data-action=save-data]', own);
+  });
+});
+
 describe('columns that are left out', () => {
   it.each([
     [
