@@ -1,7 +1,7 @@
 // Delimited text cut into rows and cells where they stand, byte by byte [RFC 4180]: nothing is decoded, and nothing is guessed. What
 // two readers might cut differently is refused, for a true value could leave in what one of them takes for another column.
 
-import { badData } from '../error/index.js';
+import { badData, invalid } from '../error/index.js';
 import { openQuote } from './refusals.js';
 
 /** Where the cells of a row stand in `bytes`; the same object for every row. */
@@ -30,6 +30,10 @@ const LONGEST_ROW = 16_777_216;
 
 /** Of text with this delimiter and so many cells in each row, the header among them. */
 export function rowScanner(delimiter: string, columns: number, shown: string): Scanner {
+  if (delimiter.length !== 1 || delimiter > '~' || /["\r\n]/.test(delimiter))
+    throw invalid(
+      `delimiter: expected one character of ASCII that is neither a quote nor a line end, got ${JSON.stringify(delimiter)}`,
+    );
   const separator = delimiter.charCodeAt(0);
   const row: ScannedRow = {
     bytes: new Uint8Array(),
