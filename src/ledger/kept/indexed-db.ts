@@ -49,18 +49,29 @@ const STORES = ['entries', 'mechanisms'];
 /** Databases of ledgers, among others of the same address. */
 const PREFIX = 'discreet-ledger:';
 
-/** Refused, for one of the reasons for which browsers do: a private window, a full disk, a setting. */
-export class Unkept extends DiscreetError {
-  constructor(reason: unknown) {
-    const words = reason instanceof Error ? reason.message : String(reason);
-    super(
-      'system',
-      'ledger',
-      `this browser keeps no database for this page (${words})`,
-      'leave the private window, or allow the page to keep data',
-    );
-  }
+/** What browsers say where a page may keep nothing: in some private windows, without an address of its own, by a setting. */
+const NEVER = ['SecurityError', 'InvalidStateError', 'NotSupportedError'];
+
+/** `system` where the page can keep nothing at all; `ledger` where it can, and it failed: then there may be one, and it must not be passed over. */
+function unkept(reason: unknown): DiscreetError {
+  const { name = '', message = String(reason) } = (reason ?? {}) as { name?: string; message?: string };
+  return NEVER.includes(name)
+    ? new DiscreetError(
+        'system',
+        'ledger',
+        `this browser keeps no database for this page (${message})`,
+        'leave the private window, or allow the page to keep data',
+      )
+    : new DiscreetError(
+        'ledger',
+        'ledger',
+        `the database of this browser could not be used (${message})`,
+        'close other windows of this page, make room on the disk, and try again',
+      );
 }
+
+/** As browsers without a database say it. */
+const MISSING = { name: 'NotSupportedError', message: 'there is no IndexedDB' };
 
 /** The ledger of this name that the browser keeps for the page's address. */
 export async function openIndexedDb(name: string, opening: Opening): Promise<Store> {
@@ -80,22 +91,22 @@ function opened(name: string): Promise<Database> {
   const { indexedDB } = globalThis as { indexedDB?: Factory };
   return new Promise((resolve, reject) => {
     if (!indexedDB) {
-      reject(new Unkept('there is no IndexedDB'));
+      reject(unkept(MISSING));
       return;
     }
     let request: OpenRequest;
     try {
       request = indexedDB.open(`${PREFIX}${name}`, 1);
     } catch (error) {
-      reject(new Unkept(error));
+      reject(unkept(error));
       return;
     }
     request.onupgradeneeded = () => {
       request.result.createObjectStore(ENTRIES, { keyPath: 'sequence' });
       request.result.createObjectStore(MECHANISMS, { keyPath: 'hash' });
     };
-    request.onerror = () => reject(new Unkept(request.error));
-    request.onblocked = () => reject(new Unkept('another tab holds an older version of it'));
+    request.onerror = () => reject(unkept(request.error));
+    request.onblocked = () => reject(unkept('another window holds an older version of it'));
     request.onsuccess = () => {
       const database = request.result;
       database.onversionchange = () => database.close();
@@ -151,6 +162,6 @@ function storeOn(database: Database, name: string): Store {
 function done(transaction: Transaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(new Unkept(transaction.error ?? 'the transaction was given up'));
+    transaction.onabort = () => reject(unkept(transaction.error ?? 'the transaction was given up'));
   });
 }
