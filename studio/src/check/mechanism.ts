@@ -1,6 +1,16 @@
 // A mechanism file: read, and its claim recomputed from the integers alone, step by step.
 
-import { fromNumber, toDecimal, toDecimalUp, toNumberNear, toNumberUp, zero } from 'discreet-dp/exact';
+import {
+  add,
+  fromNumber,
+  integer,
+  multiply,
+  one,
+  toDecimal,
+  toDecimalUp,
+  toNumberNear,
+  zero,
+} from 'discreet-dp/exact';
 import { mechanismText, sha256 } from 'discreet-dp/ledger';
 import { certify, type Mechanism, profileOf, readMechanism } from 'discreet-dp/mechanism';
 import { bulkOf } from 'discreet-dp/plot';
@@ -89,7 +99,8 @@ export async function verify({ file }: { readonly file: File }, progress: Progre
     reach,
     step: toDecimal(pmf.step),
     window: windowWords(pmf),
-    guess: percentUp((1 + toNumberUp(certificate.profile.deltaAt(zero).upper)) / 2),
+    // Half of what 1 and δ(0) are together, upward.
+    guess: `${toDecimalUp(multiply(add(one, certificate.profile.deltaAt(zero).upper), integer(50)), 3)}\u00a0%`,
     ratio: ratioWitness(mechanism, certificate),
     set: setWitness(mechanism, certificate),
     hash: sha256(mechanismText(mechanism)),
@@ -110,10 +121,6 @@ export async function draw({ file }: { readonly file: File }): Promise<Chart[]> 
     }),
     profileChart(mechanism),
   ];
-}
-
-function percentUp(share: number): string {
-  return `${Math.ceil(1000 * share - 1e-9) / 10}\u00a0%`;
 }
 
 const STEPS = 5;

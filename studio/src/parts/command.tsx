@@ -1,6 +1,9 @@
 // The same as a command, to be copied.
 
+import { shellWord } from 'discreet-dp/report';
 import { useState } from 'preact/hooks';
+
+export { shellWord };
 
 export function Command({
   lines,
@@ -54,11 +57,6 @@ export function Copied({ text, action, about }: CopiedProps) {
       </span>
     </div>
   );
-}
-
-/** A word as a shell reads it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Options of a command, in the order they are given; those without a value are left out. */

@@ -7,6 +7,7 @@ import { errorQuantiles, holdsDigit, indexOfText, utilityOf } from 'discreet-dp/
 import {
   beliefUpper,
   bestGuess,
+  percentUp,
   publishedError,
   shellWord,
   totalWarnings,
@@ -38,6 +39,7 @@ export function tokenOf({ quote: { spending, account }, unchanged, job }: Agreem
     spending,
     account.budget && budgetOf(account.budget),
     unchanged,
+    account.earlier,
     person,
     dropped,
     skipInvalid,
@@ -139,15 +141,16 @@ export async function preview(
     const { spending, account } = quote;
     const details = columns.map((column, i) => {
       const charge = spending.charges[i]!;
-      const { mean, meanAbs, std } = utilityOf(column.mechanism.pmf);
+      const { meanAbs, std } = utilityOf(column.mechanism.pmf);
+      const guess = bestGuess(column, charge);
       const published = publishedError(column);
       return {
         name: column.name,
         adjacency: charge.adjacency,
-        guess: bestGuess(column, charge),
+        /** At most: a share, and the same in per cent. */
+        guess,
+        guessed: percentUp(guess),
         meanAbs,
-        bias: mean,
-        std,
         nineOfTen: errorQuantiles(column.mechanism.pmf)[1]!.error,
         /** How far the mean of all rows is off, about. */
         meanOff: rows === 0 ? 0 : std / Math.sqrt(rows),
@@ -163,16 +166,14 @@ export async function preview(
     return {
       agreement,
       shown: {
-        known,
         token: tokenOf(agreement),
         columns: details,
         unchanged: agreement.unchanged,
         cost: spentFigures(readCost(spending)),
-        perPerson: spending.perPerson,
         /** How often somebody who looks at all values of a person is right, at most; null where there is one value. */
         together:
           columns.length * (spending.perPerson ?? 1) > 1 && spending.delta === '0'
-            ? beliefUpper(spending.epsilon)
+            ? percentUp(beliefUpper(spending.epsilon)!)
             : null,
         fits: quote.fits,
         left: quote.left && leftFigures(quote.left),

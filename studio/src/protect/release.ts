@@ -1,7 +1,7 @@
 // The release itself: charged first, then made, then handed over. Where the page ends in between, the entry stays spent.
 
 import { wrong } from 'discreet-dp/error';
-import { refuseBeyond } from 'discreet-dp/ledger';
+import { refuseBeyond, requoted } from 'discreet-dp/ledger';
 import { type Finish, textOfIndex } from 'discreet-dp/mechanism';
 import { entropySource } from 'discreet-dp/random';
 import { columnCharts, readerLines, reportOf, reportPage } from 'discreet-dp/report';
@@ -24,10 +24,8 @@ export interface Done {
   readonly files: readonly OutputFile[];
   readonly rows: number;
   readonly entry: number;
-  readonly head: string;
   /** False where the ledger could not be told that it is complete: the entry stays open, which counts as spent. */
   readonly settled: boolean;
-  readonly kept: boolean;
   readonly left: ShownCost | null;
   readonly snippets: { readonly python: string; readonly r: string; readonly javascript: string } | null;
 }
@@ -43,7 +41,7 @@ export async function release(
   source: Source,
   progress: Progress,
 ): Promise<Done> {
-  return withLedger(wanted.ledger, async ({ ledger, kept }) => {
+  return withLedger(wanted.ledger, async ({ ledger }) => {
     const entropy = entropySource(globalThis.crypto);
     checkEntropy(entropy);
     // On a copy first: a refusal leaves the ledger as it was.
@@ -53,7 +51,9 @@ export async function release(
     refuseBeyond(looked.quote);
     checkSame(token, looked);
     await withBudget(wanted, ledger);
-    const agreement = await agreementOn(wanted, shown, source, ledger);
+    // The noise is made; what it is charged to is the ledger's own account, which must say the same.
+    const account = await ledger.account({ dataset: wanted.dataset, inputName: null });
+    const agreement = { ...looked, quote: requoted(looked.quote.spending, account) };
     checkSame(token, agreement);
     const { quote, columns, job } = agreement;
     progress(null, 'writing the cost into the ledger');
@@ -91,7 +91,7 @@ export async function release(
       },
     );
     const page = reportPage(report, (name) => columnCharts(columns.find((column) => column.name === name)!));
-    const { outcome, reservation, head, settled } = released;
+    const { outcome, reservation, settled } = released;
     const text = (kind: OutputFile['kind'], name: string, content: string, type: string): OutputFile => ({
       kind,
       name,
@@ -107,9 +107,7 @@ export async function release(
       ],
       rows: outcome.rows,
       entry: reservation.sequence,
-      head,
       settled,
-      kept,
       left: reservation.left && leftFigures(reservation.left),
       snippets: snippetsOf(wanted.output, columns[0]!.name, files[0]!.path),
     };

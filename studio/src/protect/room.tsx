@@ -145,7 +145,14 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
   const sample = async () => {
     const { default: content } = await import('../../../examples/doctor-visits.csv?raw');
     begin(new File([content], 'doctor-visits.csv'), {
-      ...{ column: 'visits', adjacency: 'visits=5', ledger: PRACTICE, dataset: null, output: null },
+      ...{
+        column: 'visits',
+        adjacency: 'visits=5',
+        unit: 'row',
+        ledger: PRACTICE,
+        dataset: null,
+        output: null,
+      },
     });
   };
 

@@ -31,8 +31,10 @@ export function answersIn(
   const only = (names: readonly string[]) => names.filter((name) => there.has(name));
   const columns = only(values.column ?? []);
   const units = unitsFor(fixed);
-  const given = get('unit', units[0]!) as Unit;
-  const unit = units.includes(given) ? given : units[0]!;
+  // Nobody is taken at a word that they have not given.
+  const fallback = fixed ? units[0]! : 'unknown';
+  const given = get('unit', fallback) as Unit;
+  const unit = units.includes(given) ? given : fallback;
   const of = (key: string) =>
     Object.fromEntries([...named(values, key)].filter(([name]) => columns.includes(name)));
   return {

@@ -67,7 +67,7 @@ export function Strength({
   version,
 }: StrengthProps) {
   const strongest = preview?.columns.reduce((a, b) => (b.guess > a.guess ? b : a));
-  const told = strongest ? `right at most ${percentUp(strongest.guess)} of the time` : '';
+  const told = strongest ? `right at most ${strongest.guessed} of the time` : '';
   return (
     <section class="card" aria-labelledby="strength-title">
       <h2 id="strength-title">
@@ -96,7 +96,7 @@ export function Strength({
               <ul class="pair" key={column.name}>
                 <li>
                   <b class="big" data-result="guess" data-column={column.name}>
-                    {percentUp(column.guess)}
+                    {column.guessed}
                   </b>{' '}
                   of the time at most, somebody who wavers between two values of “{column.name}” that are{' '}
                   {column.adjacency} apart guesses right after seeing the result. Tossing a coin is right 50 %
@@ -118,7 +118,7 @@ export function Strength({
             {preview.together === null ? null : (
               <p>
                 Whoever looks at all values of a person together is right at most{' '}
-                <b data-result="together">{percentUp(preview.together)}</b> of the time.
+                <b data-result="together">{preview.together}</b> of the time.
               </p>
             )}
           </div>
@@ -180,10 +180,6 @@ export function Strength({
       </Fold>
     </section>
   );
-}
-
-function percentUp(x: number): string {
-  return `${(Math.ceil(x * 1000 - 1e-9) / 10).toFixed(1).replace('.0', '')} %`;
 }
 
 function biasWords({

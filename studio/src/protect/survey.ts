@@ -3,7 +3,6 @@
 
 import { holdsDigit, indexOfText, latticeOf } from 'discreet-dp/mechanism';
 import { personOf } from 'discreet-dp/rows';
-import { oddityOf } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
 import type { Source } from './source.js';
 
@@ -15,12 +14,8 @@ export interface SurveyColumn {
   readonly empty: number;
   readonly words: number;
   readonly odd: number;
-  /** Which oddities there are, by name. */
-  readonly oddities: readonly string[];
   readonly low: number | null;
   readonly high: number | null;
-  /** Digits behind the point. */
-  readonly decimals: number;
   /** One in the middle. */
   readonly middle: number | null;
   /** Cells that are no plain numbers, the first kinds of them, and how often each is there. */
@@ -31,7 +26,6 @@ export interface SurveyColumn {
 
 export interface Survey {
   readonly name: string;
-  readonly size: number;
   readonly format: string;
   readonly ending: string;
   readonly rows: number;
@@ -63,10 +57,8 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
     empty: 0,
     words: 0,
     odd: 0,
-    oddities: new Set<string>(),
     low: Number.POSITIVE_INFINITY,
     high: Number.NEGATIVE_INFINITY,
-    decimals: 0,
     sample: [] as string[],
     texts: new Map<string, number>(),
     compared: new Set<string>(),
@@ -88,12 +80,9 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
           const value = Number(text);
           if (value < own.low) own.low = value;
           if (value > own.high) own.high = value;
-          const point = text.indexOf('.');
-          if (point >= 0) own.decimals = Math.max(own.decimals, text.length - point - 1);
         } else if (holdsDigit(text)) {
           own.odd++;
           note(own.texts, text);
-          if (own.oddities.size < 4) own.oddities.add(oddityOf(text));
         } else {
           own.words++;
           note(own.texts, text);
@@ -112,17 +101,15 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
   );
   const survey: Survey = {
     name: file.name,
-    size: file.size,
     format: source.format,
     ending: source.ending,
     rows,
     whole,
-    columns: found.map(({ sample, oddities, low, high, texts, compared, ...own }) => ({
+    columns: found.map(({ sample, low, high, texts, compared, ...own }) => ({
       ...own,
       middle: middleOf(sample),
       texts: [...texts].sort(([, a], [, b]) => b - a),
       telling: compared.size >= 20 && compared.size > 0.9 * (Math.min(rows, COMPARED) - own.empty),
-      oddities: [...oddities],
       low: Number.isFinite(low) ? low : null,
       high: Number.isFinite(high) ? high : null,
     })),
