@@ -193,6 +193,16 @@ describe('delimited text', () => {
     expect(outcome).toEqual({ rows: 3, unchanged: ['a'], values: [1] });
   });
 
+  it.each([',,', '', '"', '\n', 'é', '😀'])(
+    'is not cut at %j, which is no delimiter of one byte',
+    (delimiter) => {
+      expect(() => rewritten('a,visits\n1,2\n', jobOf(['visits']), [], delimiter)).toThrow(
+        /delimiter|has no column/,
+      );
+      expect(() => rowScanner(delimiter, 2, 'x')).toThrow(/delimiter: expected one character/);
+    },
+  );
+
   it('is refused where it is not UTF-8, wherever that is', () => {
     const latin = Uint8Array.from([...encoder.encode('a,visits\n'), 0xe9, ...encoder.encode(',5\n')]);
     expect(() => rewritten(latin, jobOf(['visits']))).toThrow(/not UTF-8/);

@@ -116,7 +116,6 @@ describe('the budget', () => {
     await choose(again.page, fileOf('large.csv', 'id,visits\n1,5\n'), 'visits');
     await expect.poll(async () => Number(await left(again.page)), { timeout: 30_000 }).toBeCloseTo(2, 6);
     await again.page.click('summary:has-text("The ledger")');
-    expect(await again.page.textContent('table')).toBeTruthy();
     await again.page.waitForSelector('td:has-text("counts as spent")');
     expect(downloads).toBe(0);
   });

@@ -99,7 +99,7 @@ describe('the page', () => {
     const html = await response.text();
     const meta = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
     expect(`${meta}; frame-ancestors 'none'`).toBe(policy);
-    expect(html).not.toMatch(/https?:\/\//.source === '' ? /x/ : /(?:src|href)="https?:/);
+    expect(html).not.toMatch(/(?:src|href)="https?:/);
   });
 
   it('asks for its own files alone, whatever is done in it, and for none of them by what is in the data', async () => {

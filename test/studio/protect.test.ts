@@ -97,6 +97,9 @@ describe('a newcomer', () => {
     await page.fill('[data-field=epsilon]', '0,5');
     await page.waitForSelector('[data-result=guess]:text-is("62.3 %")');
     expect(page.url()).toContain('#/protect?column=visits&adjacency=visits=5&epsilon=0.5');
+    // What nobody has said of persons is not said for them.
+    expect(await page.inputValue('[data-field=unit]')).toBe('unknown');
+    expect(await page.textContent('.command pre')).not.toContain('--per-person');
     const lines = (await page.textContent('.command pre'))!.split('\n');
     expect(lines).toHaveLength(2);
     const words = (line: string) => line.replace('npx discreet-dp ', '').split(' ');
