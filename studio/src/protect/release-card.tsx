@@ -3,7 +3,7 @@
 import { Command } from '../parts/command.js';
 import { TextField } from '../parts/field.js';
 import { errorWords } from '../parts/words.js';
-import type { Told } from './room.js';
+import type { Told } from './opened.js';
 
 export interface ReleaseCardProps {
   readonly output: string;

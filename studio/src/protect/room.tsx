@@ -1,28 +1,22 @@
 // Protect a file: which columns, what is hidden, how strong, what leaves, what it costs; then the release. What is released is what was
 // looked at: every answer of the worker belongs to one opening and one set of answers, and the release is refused where these changed.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RoomProps } from '../app.js';
-import { type Engine, engineOf } from '../engine/engine.js';
 import { useLatest } from '../engine/latest.js';
 import { errorFor, isElsewhere } from '../parts/words.js';
 import { parseRoute } from '../route.js';
-import type { ProtectCalls } from './calls.js';
 import { ColumnsCard, complaint } from './columns-card.js';
 import { FileCard } from './file-card.js';
 import { LeavingCard } from './leaving-card.js';
 import { LedgerCard } from './ledger-card.js';
+import { type Told, useOpened } from './opened.js';
 import { crowdedWords, Questions } from './questions.js';
 import type { Done } from './release.js';
 import { ReleaseCard } from './release-card.js';
 import { Result } from './result.js';
-import { sessionOf } from './session.js';
 import { answersIn } from './state.js';
 import { Strength } from './strength.js';
-import type { Survey } from './survey.js';
-
-const text = engineOf<ProtectCalls>(() => import('./worker.ts?worker-source'));
-const parquet = engineOf<ProtectCalls>(() => import('./parquet-worker.ts?worker-source'));
 
 /** Errors that stand beside their fields. */
 const FIELDS = [
@@ -41,38 +35,21 @@ const FIELDS = [
   ...['na', 'map', 'decimal', 'clamp', 'output', 'encoding', 'input'],
 ];
 
-interface Opened {
-  readonly engine: Engine<ProtectCalls>;
-  readonly survey: Survey;
-  readonly version: string;
-}
-
-export type Told = { readonly share: number | null; readonly words: string };
-
-let openings = 0;
-
 /** The ledger of the sample, which counts for nothing else. */
 const PRACTICE = 'practice';
 
 const UNSAVED = 'The result that you have paid for is not saved yet, and would be gone. Go on all the same?';
 
 export function Protect({ route: { values }, change, active = true }: RoomProps) {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [openError, setOpenError] = useState<unknown>(null);
-  const [reading, setReading] = useState<Told | null>(null);
+  const file = useOpened();
+  const { opened, engine, version, onlyOne } = file;
   const [changes, setChanges] = useState(0);
   const [looked, setLooked] = useState('');
   const [working, setWorking] = useState<Told | null>(null);
   const [releaseError, setReleaseError] = useState<unknown>(null);
   const [done, setDone] = useState<Done | null>(null);
   const [unsaved, setUnsaved] = useState(false);
-  /** Ledgers that no disk keeps live in one worker, which must then be the same for all files. */
-  const [onlyOne, setOnlyOne] = useState(false);
-  const lastFile = useRef<File | null>(null);
-  const latest = useRef('');
 
-  const engine = opened?.engine ?? (onlyOne ? parquet : text);
-  const version = opened?.version ?? '';
   const asked = answersIn(values, opened?.survey ?? null, null);
   const ledger = useLatest(
     engine,
@@ -84,7 +61,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
   const answers = answersIn(values, opened?.survey ?? null, fixed);
   const { unit: _, ...wanted } = answers;
   useEffect(() => {
-    if (ledger.value?.kept === false) setOnlyOne(true);
+    if (ledger.value?.kept === false) file.setOnlyOne(true);
   }, [ledger.value]);
 
   const survey = opened?.survey ?? null;
@@ -106,41 +83,19 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
     stops: working === null && !onlyOne,
   });
 
-  const open = async (file: File, encoding: string) => {
-    const own = String(++openings);
-    latest.current = own;
-    lastFile.current = file;
-    setOpenError(null);
-    setOpened(null);
+  /** Nothing is opened over a release that runs, nor, without a question, over a result that is not saved. */
+  const mayOpen = (): boolean => {
+    if (working !== null || (unsaved && !confirm(UNSAVED))) return false;
     setDone(null);
     setUnsaved(false);
     setLooked('');
     setReleaseError(null);
-    setReading({ share: 0, words: 'opening' });
-    const about = { file, encoding, version: own };
-    // Work for the file before it is no longer wanted.
-    if (!onlyOne) opened?.engine.stop();
-    try {
-      const { kept } = await text.ask('ledger', { name: asked.ledger, dataset: '', columns: [] });
-      if (!kept) setOnlyOne(true);
-      const worker = !kept || /\.parquet$/i.test(file.name) ? parquet : text;
-      const found = await worker.ask('open', about, (share, words) => {
-        if (latest.current === own) setReading({ share, words });
-      });
-      if (latest.current === own)
-        setOpened({ engine: sessionOf(worker, about), survey: found, version: own });
-    } catch (error) {
-      if (latest.current === own) setOpenError(error);
-    } finally {
-      if (latest.current === own) setReading(null);
-    }
+    return true;
   };
-  /** Nothing is opened over a release that runs, nor, without a question, over a result that is not saved. */
-  const mayOpen = () => working === null && (!unsaved || confirm(UNSAVED));
-  const begin = (file: File, more: Readonly<Record<string, string | null>> = {}) => {
+  const begin = (own: File, more: Readonly<Record<string, string | null>> = {}) => {
     if (!mayOpen()) return;
     change({ encoding: null, ...(asked.ledger === PRACTICE ? { ledger: null } : {}), ...more });
-    void open(file, '');
+    void file.open(own, '', more.ledger ?? asked.ledger);
   };
   const sample = async () => {
     const { default: content } = await import('../../../examples/doctor-visits.csv?raw');
@@ -211,15 +166,15 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
       </p>
       <FileCard
         survey={survey}
-        error={openError}
-        reading={reading}
+        error={file.error}
+        reading={file.reading}
         encoding={answers.encoding}
         onFile={begin}
         onSample={() => void sample()}
         onEncoding={(encoding) => {
           if (!mayOpen()) return;
           change({ encoding: encoding || null });
-          if (lastFile.current) void open(lastFile.current, encoding);
+          file.again(encoding, asked.ledger);
         }}
       />
       {opened && survey ? (
