@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { rowsOf } from '../door/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
 import { formats } from '../release/index.js';
-import { parseCsv } from './csv.js';
+import { parseCsv } from '../spec/index.js';
 import { collect } from './input.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
 import type { Flags, Lists, Maybe } from './options.js';

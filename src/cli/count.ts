@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { countRequest, type DomainOf } from '../door/index.js';
 import { invalid } from '../error/index.js';
 import { count, tryCount } from '../release/index.js';
+import { parseCsv } from '../spec/index.js';
 import {
   addCommonOptions,
   type CommonOptions,
@@ -12,7 +13,6 @@ import {
   mapOf,
   perColumn,
 } from './common-options.js';
-import { parseCsv } from './csv.js';
 import { collect } from './input.js';
 import { onLedger } from './on-ledger.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';

@@ -1,14 +1,13 @@
 // What the commands take from the user beside figures: specs and the files behind them.
 
 import { readFileSync, statSync } from 'node:fs';
-import { cannot, invalid, isOurs, parseJson, wrong } from '../error/index.js';
+import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import type { TableRow } from '../noise/index.js';
 import { type Paid, type Prior, splitPaid } from '../prior/index.js';
-import { parseNoise, parsePrior, quote } from '../spec/index.js';
-import { parseCsv } from './csv.js';
+import { parseCsv, parseNoise, parsePrior, quote, tableRows } from '../spec/index.js';
 
 export function readNoise(text: string, step: Rational) {
   return parseNoise(text, step, readTable);
@@ -26,7 +25,7 @@ export function readPrior(
       const whole = readText(path);
       const split = inFile(path, () => splitPaid(whole));
       paid = split.paid;
-      return tableIn(split.rest, path, 'probability');
+      return tableRows(split.rest, path, 'probability');
     },
     column: readColumn,
     columnIsPublic: priorIsPublic === true,
@@ -79,41 +78,7 @@ export function collect(value: string, all: string[] | undefined): string[] {
 
 /** Rows of value and probability, or cdf, from CSV (with or without a header) or JSON. */
 export function readTable(path: string, column: 'probability' | 'cdf' = 'probability'): TableRow[] {
-  return tableIn(readText(path), path, column);
-}
-
-function tableIn(text: string, path: string, column: 'probability' | 'cdf'): TableRow[] {
-  if (/\.json$/i.test(path)) return readJsonTable(text, path, column);
-  const rows = parseCsv(text);
-  const [first] = rows;
-  const header = first && !/^\s*[-+]?\d/.test(first[0] ?? '');
-  const columns = header ? first.map((name) => name.trim().toLowerCase()) : ['value', column];
-  const [value, probability] = ['value', column].map((name) => columns.indexOf(name)) as [number, number];
-  if (value < 0 || probability < 0)
-    throw wrong(`${path}: expected the columns value and ${column}, got ${columns.join(', ')}`);
-  return (header ? rows.slice(1) : rows).map((row, i) => {
-    if (row.length < 2 || row[value] === undefined || row[probability] === undefined)
-      throw wrong(`${path}, row ${i + 1}: expected a value and a ${column}, got ${quote(row.join(','))}`);
-    return { value: row[value].trim(), probability: row[probability].trim() };
-  });
-}
-
-/** [{"value": …, "probability": …}, …] or [[value, probability], …]; numbers are read by their shortest decimal. */
-function readJsonTable(text: string, path: string, column: 'probability' | 'cdf'): TableRow[] {
-  const data = inFile(path, () => parseJson(text, 'JSON'));
-  if (!Array.isArray(data)) throw wrong(`${path}: expected an array of {"value", "${column}"} rows`);
-  return data.map((row: unknown, i) => {
-    const entry = Array.isArray(row)
-      ? { value: row[0], [column]: row[1] }
-      : (row as Record<string, unknown> | null);
-    const [value, probability] = [entry?.value, entry?.[column]];
-    const usable = (cell: unknown) => typeof cell === 'string' || typeof cell === 'number';
-    if (!usable(value) || !usable(probability))
-      throw wrong(
-        `${path}, row ${i + 1}: expected {"value", "${column}"}, got ${quote(JSON.stringify(row) ?? '')}`,
-      );
-    return { value: String(value), probability: String(probability) };
-  });
+  return tableRows(readText(path), path, column);
 }
 
 function readColumn(path: string, name: string): string[] {

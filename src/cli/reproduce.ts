@@ -20,8 +20,7 @@ import {
   scrolled,
   verdictMap,
 } from '../plot/index.js';
-import { parsePrior, quote } from '../spec/index.js';
-import { parseCsv } from './csv.js';
+import { parseCsv, parsePrior, quote } from '../spec/index.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';

@@ -1,5 +1,6 @@
 // The grammar of noises and priors, and names as people read them.
 
+export { parseCsv } from './csv.js';
 export {
   type Decimal,
   readDecimal,
@@ -15,3 +16,4 @@ export { editDistance, quote, suggest } from './grammar.js';
 export { nameLike, readsAs, readsLike } from './names.js';
 export { parseFamily, parseNoise, type ReadTable } from './noise.js';
 export { type PriorFiles, parsePrior, priorPath, type ReadColumn } from './prior.js';
+export { tableRows } from './table.js';

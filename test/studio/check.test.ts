@@ -91,6 +91,22 @@ describe('Explore', () => {
     await page.waitForSelector('.field:has([data-field=noise]) .error:not(:empty)');
   });
 
+  it('takes noise from a file, as the command does', async () => {
+    own.write('noise.csv', 'value,probability\n-1,0.25\n0,0.5\n1,0.25\n');
+    const { page } = await open('#/explore?adjacency=1&epsilon=0.5');
+    await page.click('[data-action=example][data-value="table:noise.csv"]');
+    expect(await page.textContent('.field:has([data-field=noise]) .error:not(:empty)')).toMatch(
+      /open noise.csv below/,
+    );
+    await page.setInputFiles('.panel [data-field=input]', own.at('noise.csv'));
+    const analysed = JSON.stringify(
+      own.json('analyze table:noise.csv --adjacency 1 --epsilon 0.5'.split(' ')),
+    );
+    const told = await page.textContent('[data-result=delta-at]:has-text("0.")');
+    expect(analysed).toContain(/0\.\d{3}/.exec(told!)![0]);
+    await page.waitForSelector('[data-result=total-upper]');
+  });
+
   it('divides a budget among columns, and keeps that in the address', async () => {
     const { page } = await open('#/explore?split=visits:5:2&split=age:10:8');
     await page.waitForSelector('[data-result=total-epsilon]');

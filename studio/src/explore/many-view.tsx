@@ -9,6 +9,7 @@ import { TextField } from '../parts/field.js';
 import { Figure, Table } from '../parts/figure.js';
 import { errorFor, errorWords, isElsewhere } from '../parts/words.js';
 import type { Many } from './many.js';
+import type { NoiseWanted } from './read.js';
 import type { Fields } from './state.js';
 import type { ExploreCalls } from './worker.js';
 
@@ -22,7 +23,7 @@ export function ManyReleases({
   begun,
 }: {
   readonly fields: Fields;
-  readonly noise: { readonly noise: string; readonly adjacency: string; readonly step: string };
+  readonly noise: Pick<NoiseWanted, 'noise' | 'adjacency' | 'step' | 'table'>;
   /** May it begin? */
   readonly begun: boolean;
 }) {

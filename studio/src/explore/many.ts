@@ -6,7 +6,7 @@ import { fromNumber, integer, multiply, toDecimalDown, toDecimalUp, toNumberNear
 import { readDelta } from 'discreet-dp/spec';
 import { lines } from '../engine/chart.js';
 import type { Progress } from '../engine/serve.js';
-import { aboutNoise, type NoiseWanted, noFiles } from './read.js';
+import { aboutNoise, type NoiseWanted, tableOf } from './read.js';
 
 export interface ManyWanted extends Omit<NoiseWanted, 'epsilon'> {
   readonly times: string;
@@ -88,12 +88,14 @@ export function growth(wanted: ManyWanted, progress: Progress) {
 /** In milliseconds. */
 const LONGEST = 6000;
 
-function totalOf({ noise, adjacency, step, delta: text }: ManyWanted, times: number) {
+function totalOf({ noise, adjacency, step, delta: text, table }: ManyWanted, times: number) {
   const delta = toNumberNear(readDelta(text));
   return aboutNoise(() => {
     const releases = readReleases([{ noise: noise.trim(), adjacency, step, times }], {
-      mechanism: noFiles as () => never,
-      table: noFiles,
+      mechanism: () => {
+        throw invalid('noise: a mechanism file is looked at in the room Check');
+      },
+      table: tableOf(table),
     });
     return { found: account(releases, { delta }), times, delta };
   });

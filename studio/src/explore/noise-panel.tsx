@@ -1,5 +1,6 @@
 // Which noise is looked at, and where.
 
+import { Drop } from '../parts/drop.js';
 import { SliderField, TextField } from '../parts/field.js';
 import { errorFor } from '../parts/words.js';
 import type { Fields } from './state.js';
@@ -13,16 +14,27 @@ const EXAMPLES = [
   'discrete-gaussian:sigma=10',
   'geometric:scale=7.5',
   'geng-viswanath:epsilon=1,adjacency=15',
+  'table:noise.csv',
+  'cdf:density.csv',
 ];
+
+/** What a file for each of them holds. */
+const TABLES: Readonly<Record<string, string>> = {
+  table: 'A CSV with the columns value and probability, or the same as JSON.',
+  cdf: 'A CSV with the columns value and cdf, or the same as JSON.',
+};
 
 export function NoisePanel({
   fields: { get, set },
   error,
   family,
+  onTable,
 }: {
   readonly fields: Fields;
   readonly error: unknown;
   readonly family: string;
+  /** The file behind the noise was opened. */
+  readonly onTable: (file: File) => void;
 }) {
   const adjacency = get('adjacency', '15');
   const step = get('step', '1');
@@ -55,6 +67,14 @@ export function NoisePanel({
           </button>
         ))}
       </fieldset>
+      {Object.hasOwn(TABLES, family) ? (
+        <Drop
+          label="The noise, from a file"
+          hint={TABLES[family]!}
+          accept=".csv,.json"
+          onFiles={([file]) => onTable(file!)}
+        />
+      ) : null}
       <SliderField
         option="adjacency"
         label="Adjacency, how far one record may move"

@@ -1,6 +1,6 @@
 // Any noise, looked at closely: what it promises exactly, what the paper says of it, many releases of it; and a budget among columns.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RoomProps } from '../app.js';
 import { engineOf } from '../engine/engine.js';
 import { useLatest } from '../engine/latest.js';
@@ -9,6 +9,7 @@ import { Exact } from './exact-view.js';
 import { ManyReleases } from './many-view.js';
 import { NoisePanel } from './noise-panel.js';
 import { Paper } from './paper-view.js';
+import type { NoiseTable } from './read.js';
 import { BudgetSplit } from './split-view.js';
 import { fieldsOf } from './state.js';
 import type { ExploreCalls } from './worker.js';
@@ -22,11 +23,13 @@ const FIELDS = ['noise', 'adjacency', 'step', 'epsilon', 'delta', 'paperCut'];
 
 export function Explore({ route: { values }, change }: RoomProps) {
   const fields = fieldsOf(values, change);
-  const { get } = fields;
+  const { get, set } = fields;
+  const [table, setTable] = useState<NoiseTable | null>(null);
   const noise = {
     noise: get('noise', 'gaussian:sigma=10'),
     adjacency: get('adjacency', '15'),
     step: get('step', '1'),
+    table,
   };
   const wanted = { ...noise, epsilon: get('epsilon', '') || '1', delta: get('delta', '') || '1e-6' };
   const paperCut = get('paper-cut', '');
@@ -42,6 +45,7 @@ export function Explore({ route: { values }, change }: RoomProps) {
     [],
   );
   const { value: found, error, busy } = exact;
+  const family = noise.noise.split(':', 1)[0]!.trim();
   return (
     <>
       <h1>Explore</h1>
@@ -50,7 +54,15 @@ export function Explore({ route: { values }, change }: RoomProps) {
         you, beside what a paper says of it, and what many releases of it cost together.
       </p>
       <div class="columns">
-        <NoisePanel fields={fields} error={error} family={noise.noise.split(':', 1)[0]!.trim()} />
+        <NoisePanel
+          fields={fields}
+          error={error}
+          family={family}
+          onTable={async (file) => {
+            setTable({ name: file.name, text: await file.text() });
+            set('noise', `${family}:${file.name}`);
+          }}
+        />
         <div>
           <section aria-labelledby="exact" aria-busy={busy} class={busy ? 'busy' : ''}>
             <h2 id="exact">What it gives</h2>
