@@ -2,10 +2,11 @@
 
 import { invalid } from '../error/index.js';
 import type { Bracket } from './aliases.js';
-import { type Compared, comparisonOf, cutOfAll, type Kind, muOf, type Rule, rhoOf } from './comparison.js';
+import { type Compared, comparisonOf, cutOfAll, type Kind, muOf, type Rule } from './comparison.js';
 import type { Method } from './composition.js';
 import { pairsOf } from './pairs.js';
 import type { Named } from './plan.js';
+import { concentratedRho } from './renyi.js';
 import { grouped, type Total, totalOf } from './total.js';
 
 /** Either a δ, at which ε is wanted, or an ε, at which δ is; for so many records, or persons, together. */
@@ -84,7 +85,10 @@ export function account(releases: readonly Named[], { delta, epsilon, group = 1 
     error: errorWords(total),
     comparison,
     attacker: { lower: (1 + guess.lower) / 2, upper: Math.min(1, ((1 + guess.upper) / 2) * (1 + 2 ** -52)) },
-    parameters: { rho: cutOfAll(kinds) <= 1e-9 * small ? rhoOf(kinds) : null, mu: muOf(kinds, small) },
+    parameters: {
+      rho: cutOfAll(kinds) <= 1e-9 * small ? concentratedRho(kinds) : null,
+      mu: muOf(kinds, small),
+    },
     total,
     others,
   };

@@ -2,7 +2,7 @@
 
 import { gaussianDelta, gaussianMu } from './gdp.js';
 import type { Losses } from './losses.js';
-import { concentratedRho, cutOf, ORDERS, renyiAt } from './renyi.js';
+import { concentratedRho, cutOf, ORDERS, renyiOfAll } from './renyi.js';
 
 /** Releases of one kind: the laws of its worst shifts, and its own exact ε(δ). */
 export interface Kind {
@@ -104,28 +104,53 @@ function orNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** By D_α at every order, converted by [CKS, Prop 12]. */
+/** By D_α at whichever order says most, converted by [CKS, Prop 12]. */
 function byOrders(divergenceAt: (order: number) => number, cut: number): Compared {
-  const all = ORDERS.map((order) => ({ order, divergence: divergenceAt(order) }));
+  const known = new Map<number, number>();
+  const divergence = (order: number) => {
+    if (!known.has(order)) known.set(order, divergenceAt(order));
+    return known.get(order)!;
+  };
   return {
     epsilonAt: (delta) => {
       const left = delta - cut;
       if (!(left > 0)) return null;
-      const found = all.map(
-        ({ order, divergence }) =>
-          divergence +
+      const found = leastOf(
+        (order) =>
+          divergence(order) +
           (Math.log(1 / left) + (order - 1) * Math.log1p(-1 / order) - Math.log(order)) / (order - 1),
       );
-      return orNull(Math.max(0, Math.min(...found)) * (1 + 1e-12));
+      return orNull(Math.max(0, found) * (1 + 1e-12));
     },
     deltaAt: (epsilon) => {
-      const found = all.map(
-        ({ order, divergence }) =>
-          (order - 1) * (divergence - epsilon) + order * Math.log1p(-1 / order) - Math.log(order - 1),
+      const found = leastOf(
+        (order) =>
+          (order - 1) * (divergence(order) - epsilon) + order * Math.log1p(-1 / order) - Math.log(order - 1),
       );
-      return Math.min(1, Math.max(Number.MIN_VALUE, Math.exp(Math.min(...found)) * (1 + 1e-9)) + cut);
+      return Math.min(1, Math.max(Number.MIN_VALUE, Math.exp(found) * (1 + 1e-9)) + cut);
     },
   };
+}
+
+/** Orders that are looked at first. */
+const APART_AT_FIRST = 24;
+
+/** The least over the orders, of what falls and then rises: whichever order is found holds. */
+function leastOf(of: (order: number) => number): number {
+  let best = { at: 0, value: Infinity };
+  const look = (at: number) => {
+    const order = ORDERS[at];
+    if (order === undefined) return;
+    const value = of(order);
+    if (value < best.value) best = { at, value };
+  };
+  for (let at = 0; at < ORDERS.length; at += APART_AT_FIRST) look(at);
+  for (let apart = APART_AT_FIRST / 2; apart >= 1; apart = Math.floor(apart / 2)) {
+    const { at } = best;
+    look(at - apart);
+    look(at + apart);
+  }
+  return best.value;
 }
 
 /** What is cut off once, of all releases. */
@@ -134,22 +159,13 @@ export function cutOfAll(kinds: readonly Kind[]): number {
 }
 
 function renyi(kinds: readonly Kind[]): Compared {
-  const at = (order: number) =>
-    kinds.reduce(
-      (sum, { laws, times }) => sum + times * Math.max(...laws.map((law) => renyiAt(law, order))),
-      0,
-    );
-  return byOrders(at, cutOfAll(kinds));
+  return byOrders((order) => renyiOfAll(kinds, order), cutOfAll(kinds));
 }
 
-/** Σ ρ, and from there as if D_α = ρα. */
+/** ρ of all, and from there as if D_α = ρα. */
 function concentrated(kinds: readonly Kind[]): Compared {
-  const rho = rhoOf(kinds);
+  const rho = concentratedRho(kinds);
   return byOrders((order) => rho * order, cutOfAll(kinds));
-}
-
-export function rhoOf(kinds: readonly Kind[]): number {
-  return kinds.reduce((sum, { laws, times }) => sum + times * Math.max(...laws.map(concentratedRho)), 0);
 }
 
 /** μ of all: the root of Σ μ²; null where a release has none. */

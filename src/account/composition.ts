@@ -7,11 +7,14 @@ import { writtenOut } from './few.js';
 import { invertOnLattice } from './lattice.js';
 import { UNIT } from './losses.js';
 import { commonSpacing, type Progression, placed, progressionOf } from './progression.js';
+import { deltaAbout, withoutRare } from './rare.js';
+import { solved } from './solved.js';
 import {
   type Component,
   coarse,
   epsilonOf,
   estimateAt,
+  tiltBound,
   tiltFor,
   tiltForDelta,
   totalCumulant,
@@ -33,6 +36,30 @@ export interface Composition {
 
 /** δ of independent losses added up, between bounds that hold (proofs/account.md). */
 export function compose(given: readonly Component[]): Composition {
+  const whole = composed(given);
+  if (whole.method !== 'grid') return whole;
+  let latest: { readonly power: number; readonly found: Composition } = { power: Infinity, found: whole };
+  const near = (logDelta: number): Composition => {
+    if (logDelta === Number.NEGATIVE_INFINITY) return whole;
+    const power = Math.floor(logDelta / Math.LN10);
+    if (latest.power !== power) {
+      const kept = withoutRare(given, power * Math.LN10);
+      latest = { power, found: kept ? composed(kept) : whole };
+    }
+    return latest.found;
+  };
+  return {
+    ...whole,
+    get method() {
+      return latest.found.method;
+    },
+    deltaAt: (epsilon) => near(Math.log(deltaAbout(given, epsilon))).deltaAt(epsilon),
+    epsilonAt: (delta) => (delta > 0 ? near(Math.log(delta)) : whole).epsilonAt(delta),
+  };
+}
+
+/** With all its losses. */
+function composed(given: readonly Component[]): Composition {
   const components = given.filter(({ losses }) => losses.loss.length > 0);
   const infinite = infiniteOf(given);
   const isCertain = components.length < given.length;
@@ -171,13 +198,6 @@ export function compose(given: readonly Component[]): Composition {
   };
 }
 
-/** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
-export function tiltBound(value: number, c: number, epsilon: number): number {
-  // Large terms may cancel, their roundings do not.
-  const rounding = 16 * UNIT * (Math.abs(value) + Math.abs(c * epsilon) + c * Math.log1p(1 / c));
-  return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c) + rounding) * (1 + 1e-9);
-}
-
 /** What is too large to be worked out is null, or an error where it must be told. */
 function orNull(work: () => Inversion, tell = false): Inversion | null {
   try {
@@ -233,54 +253,3 @@ export function sharedProgressions(
 
 /** How far all losses together may be from their places, beside how far they may be apart. */
 const CLOSE = 1e-9;
-
-/** The ε at which δ(ε) falls to `delta`, between two that are checked. */
-function solved(
-  deltaAt: (epsilon: number) => Bracket,
-  delta: number,
-  {
-    high: most,
-    guess,
-    slope = 1,
-  }: { readonly high: number; readonly guess?: number; readonly slope?: number },
-): Bracket {
-  /** How far log δ is above the wanted one, and how much of that may be the width of its bounds. */
-  const excess = (epsilon: number) => {
-    const { lower, upper } = deltaAt(epsilon);
-    if (!(lower + upper > 0)) return { over: Number.NEGATIVE_INFINITY, width: 0 };
-    return { over: Math.log((lower + upper) / 2 / delta), width: (upper - lower) / (lower + upper) };
-  };
-  let [low, high] = [0, most];
-  let fall = slope;
-  let x = guess !== undefined && guess > low && guess < high ? guess : (low + high) / 2;
-  let y = excess(x);
-  for (let i = 0; i < 100 && high - low > 2 * UNIT * high && Math.abs(y.over) > 4 * UNIT; i++) {
-    if (y.over > 0) low = x;
-    else high = x;
-    const wanted = x + y.over / fall;
-    const next = wanted > low && wanted < high && i % 8 < 7 ? wanted : (low + high) / 2;
-    if (next === x) break;
-    const found = excess(next);
-    const secant = (y.over - found.over) / (next - x);
-    // A difference within the widths is no slope.
-    const isReal = Math.abs(y.over - found.over) > 4 * (y.width + found.width);
-    if (Number.isFinite(secant) && secant > 0 && isReal) fall = secant;
-    [x, y] = [next, found];
-  }
-  const at = deltaAt(x);
-  const grain = 4 * UNIT * x + Number.MIN_VALUE;
-  const above = () => {
-    let pad = (1.01 * Math.max(0, Math.log(at.upper / delta))) / fall + grain;
-    for (let tries = 0; tries < 200 && x + pad < most; tries++, pad *= 1.5)
-      if (deltaAt(x + pad).upper <= delta) return x + pad;
-    return deltaAt(most).upper <= delta ? most : Infinity;
-  };
-  const below = () => {
-    const wanted = (1.01 * Math.max(0, Math.log(delta / at.lower))) / fall;
-    let pad = (Number.isFinite(wanted) ? wanted : 0) + grain;
-    for (let tries = 0; tries < 200 && x - pad > 0; tries++, pad *= 1.5)
-      if (deltaAt(x - pad).lower > delta) return x - pad;
-    return 0;
-  };
-  return { lower: below(), upper: above() };
-}

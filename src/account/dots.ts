@@ -23,22 +23,41 @@ export function dotted(laws: readonly Losses[]): Losses {
     for (let k = 0; k < nodes.length; k++)
       highest[k] = Math.max(highest[k]!, values[k]! * (1 + law.massError + rounding));
   }
+  const missing = laws.reduce((most, law) => Math.max(most, law.missing), 0);
   const top = 1 - Math.min(...laws.map(({ infinite: own }) => own.lower));
-  const mass = massesOf(nodes, highest, top);
+  return lawThrough(nodes, highest, { infinite, missing, top, off, rounding });
+}
+
+/** What is known of a law beside its values. */
+export interface Beside extends Pick<Losses, 'infinite' | 'missing'> {
+  /** The mass of its finite losses. */
+  readonly top: number;
+  /** No node is off by more than this, and no value by more than this part of itself. */
+  readonly off: number;
+  readonly rounding: number;
+}
+
+/** The law whose C(x), at the exponentials of ascending nodes, is at least these values without the infinite loss. */
+export function lawThrough(
+  nodes: readonly number[],
+  values: readonly number[],
+  { infinite, missing, top, off, rounding }: Beside,
+): Losses {
+  const mass = massesOf(nodes, values, top);
   // What rounding left out is put back: no value of ours is below what it must be.
   const law: Losses = {
     loss: Float64Array.from(nodes),
     mass: Float64Array.from(mass),
     finite: 1,
     infinite,
-    missing: laws.reduce((most, { missing }) => Math.max(most, missing), 0),
+    missing,
     lossError: 0,
     massError: 0,
   };
   const found = valuesAt(law, nodes);
   let short = 2 * rounding;
   for (let k = 0; k < nodes.length - 1; k++)
-    if (highest[k]! > 0) short = Math.max(short, (highest[k]! - found[k]!) / found[k]!);
+    if (values[k]! > 0) short = Math.max(short, (values[k]! - found[k]!) / found[k]!);
   const masses = law.mass.map((p) => p * (1 + 2 * short));
   return {
     ...law,

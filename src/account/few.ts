@@ -30,8 +30,8 @@ export function writtenOut(components: readonly Component[]): ((epsilon: number)
   const highest = loss.reduce((most, x) => Math.max(most, x), Number.NEGATIVE_INFINITY);
   const at = (epsilon: number) => {
     let [sum, parts] = [0, 0];
-    // In blocks, so that rounding grows with their number only.
-    for (let j = 0; j < loss.length; j++) {
+    // In blocks, so that rounding grows with their number only. Those of a single release ascend.
+    for (let j = single ? firstAbove(loss, epsilon) : 0; j < loss.length; j++) {
       if (loss[j]! > epsilon) parts -= mass[j]! * Math.expm1(epsilon - loss[j]!);
       if (j % 256 === 255) {
         sum += parts;
@@ -51,6 +51,17 @@ export function writtenOut(components: readonly Component[]): ((epsilon: number)
       upper: at(epsilon - slack) * (1 + rounding) + lost,
     };
   };
+}
+
+/** Where ascending losses are larger than this. */
+function firstAbove(loss: Float64Array, epsilon: number): number {
+  let [low, high] = [0, loss.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (loss[middle]! > epsilon) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** How many sums there are, with repetitions; infinite where they are too many to be written out. */

@@ -3,6 +3,7 @@
 
 import { normalDelta } from '../density/index.js';
 import { add, fromNumber, toNumberUp } from '../exact/index.js';
+import { rememberedBy } from '../mechanism/index.js';
 import type { Losses } from './losses.js';
 import { normalQuantile, normalQuantileUp } from './normal.js';
 
@@ -18,7 +19,9 @@ interface Corner {
  * An upper bound on the least μ with f(a) ≥ (1 − τ)·G_μ(a / (1 − τ)) at every corner of the trade-off curve f; null where there is
  * none. Between corners f is linear and the region above G_μ convex (proofs/account.md).
  */
-export function gaussianMu(law: Losses, tau: number): number | null {
+export const gaussianMu: (law: Losses, tau: number) => number | null = rememberedBy(muOf);
+
+function muOf(law: Losses, tau: number): number | null {
   let best: { readonly mu: number; readonly corner: Corner } | null = null;
   for (const corner of cornersOf(law)) {
     const { first, firstRest, second, secondRest } = corner;

@@ -30,6 +30,7 @@ export {
   within,
   written,
 } from './cost.js';
+export { type Changes, guessUpper, type Seen, type Values } from './guess.js';
 export { normalQuantileUp } from './normal.js';
 export { type Named, type PlanFiles, type PlanRelease, readPlan, readReleases } from './plan.js';
 export { type Repeated, type Total, totalOf } from './total.js';

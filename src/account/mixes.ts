@@ -5,11 +5,11 @@ import { isOurs } from '../error/index.js';
 import type { Around, Bracket } from './aliases.js';
 import { type Inversion, invertBlurred } from './blurred.js';
 import { type Choice, lawsOf, type Mix, mixCount, mostOf, sumOf } from './choices.js';
-import { type Composition, compose, infiniteOf, sharedProgressions, tiltBound } from './composition.js';
+import { type Composition, compose, infiniteOf, sharedProgressions } from './composition.js';
 import { invertOnLattice } from './lattice.js';
 import { type Losses, UNIT } from './losses.js';
 import { progressionOf } from './progression.js';
-import { type Component, coarse, cumulantOf, estimateAt, tiltFor, tiltForDelta } from './tilt.js';
+import { type Component, coarse, cumulantOf, estimateAt, tiltBound, tiltFor, tiltForDelta } from './tilt.js';
 
 export interface Mixed extends Composition {
   /** Did the pair that dominates all mixes have to stand for them? */

@@ -88,11 +88,11 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
   if ((noise === undefined) === (mechanism === undefined))
     throw wrong('expected either "noise" or "mechanism", and one of them only');
   if (release.name !== undefined && typeof release.name !== 'string')
-    throw invalid(`name: expected a text, got ${JSON.stringify(release.name)}`);
+    throw invalid(`name: expected a text, got ${quote(release.name)}`);
   if (of !== 'rows' && of !== 'counts')
     throw invalid(`of: expected rows or counts, got ${quote(String(of))}`);
   if (!Number.isSafeInteger(times) || times < 1)
-    throw invalid(`times: expected a whole number from 1 on, got ${JSON.stringify(times)}`);
+    throw invalid(`times: expected a whole number from 1 on, got ${quote(times)}`);
   const q = sampling === undefined ? null : readSampling(sampling, of);
   const common = { times, of, sampling: q };
   if (mechanism !== undefined) {

@@ -2,29 +2,121 @@
 // is added to δ.
 
 import { remembered } from '../mechanism/index.js';
-import type { Losses } from './losses.js';
-import { coarse, cumulantOf } from './tilt.js';
+import { type Losses, UNIT } from './losses.js';
+import { fewer } from './tilt.js';
 
 /** Orders that are looked at: from next to 1 to where the largest loss is all that counts. */
 export const ORDERS: readonly number[] = Array.from({ length: 600 }, (_, i) => 1 + 1e-3 * 1.035 ** i);
 
-const MANY = 20_000;
+/** Stretches into which very many losses are put together. */
+const STRETCHES = 3_000;
 
 /** An upper bound on D_α, α > 1, the larger of both ways. */
 export function renyiAt(given: Losses, order: number): number {
-  // Of very many losses, fewer that bound them.
-  const law = given.loss.length > MANY ? coarse(given) : given;
-  const { infinite, missing } = law;
+  const [here, there] = bothWays(given);
+  const { infinite, missing } = given;
   const keptHere = Math.log1p(-Math.min(infinite.upper, 0.999999));
   const keptThere = Math.log1p(-Math.min(missing, 0.999999));
-  const value = (c: number) => {
-    const { value: k, error } = cumulantOf(law, c);
-    return k + error + 4 * law.massError + Math.abs(c) * law.lossError;
-  };
-  // Σ P^α·Q^(1 − α), and with P and Q exchanged Σ Q^α·P^(1 − α) = E_P e^(−αL)
-  const forward = value(order - 1) - order * keptHere + (order - 1) * keptThere;
-  const back = value(-order) - order * keptThere + (order - 1) * keptHere;
+  const value = (blocks: Blocks) =>
+    growthUp(blocks, order - 1) + 4 * blocks.law.massError + (order - 1) * blocks.law.lossError;
+  // Σ P^α·Q^(1 − α) = E_P e^((α − 1)L), and with P and Q exchanged.
+  const forward = value(here) - order * keptHere + (order - 1) * keptThere;
+  const back = value(there) - order * keptThere + (order - 1) * keptHere;
   return Math.max(0, forward, back) / (order - 1);
+}
+
+/** Losses that are looked at together. */
+const BLOCK = 16;
+/** Blocks that are at most this part of the largest, by its logarithm, are bounded as a whole. */
+const SMALL = -44;
+
+/** A law in blocks of neighbouring losses: the logarithm of each one's mass, and its largest loss, which is its last. */
+interface Blocks {
+  readonly law: Losses;
+  readonly log: Float64Array;
+  readonly top: Float64Array;
+}
+
+function inBlocks(law: Losses): Blocks {
+  const { loss, mass } = law;
+  const count = Math.ceil(loss.length / BLOCK);
+  const [log, top] = [new Float64Array(count), new Float64Array(count)];
+  for (let b = 0; b < count; b++) {
+    const end = Math.min(loss.length, (b + 1) * BLOCK);
+    let sum = 0;
+    for (let j = b * BLOCK; j < end; j++) sum += mass[j]!;
+    log[b] = Math.log(sum * (1 + 1e-12)) + 1e-12;
+    top[b] = loss[end - 1]!;
+  }
+  return { law, log, top };
+}
+
+/** At least log E e^(cL) of the finite losses, c > 0. */
+function growthUp({ law: { loss, mass, finite }, log, top }: Blocks, c: number): number {
+  const [low, high] = [loss[0]! * c, loss[loss.length - 1]! * c];
+  const small = high < 0.5 && low > -0.5;
+  let largest = 0;
+  for (let b = 1; b < log.length; b++)
+    if (log[b]! + c * top[b]! > log[largest]! + c * top[largest]!) largest = b;
+  const base = small ? 0 : log[largest]! + c * top[largest]!;
+  let size = 0;
+  const sumOf = (b: number) => {
+    const end = Math.min(loss.length, (b + 1) * BLOCK);
+    let [part, absolute] = [0, 0];
+    for (let j = b * BLOCK; j < end; j++) {
+      const x = c * loss[j]!;
+      // Where all exponents are small, e^x − 1 keeps the digits that a long list would lose.
+      const growth = small ? mass[j]! * Math.expm1(x) : grownBy(mass[j]!, x - base);
+      part += growth;
+      absolute += Math.abs(growth);
+    }
+    size += absolute;
+    return part;
+  };
+  let sum = sumOf(largest);
+  const enough = small ? SMALL : base + Math.log(sum) + SMALL;
+  for (let b = 0; b < log.length; b++) if (b !== largest && log[b]! + c * top[b]! >= enough) sum += sumOf(b);
+  const left = log.length * Math.exp(enough - base);
+  const rounding = (BLOCK + log.length + 16) * UNIT;
+  const furthest = Math.max(Math.abs(low), Math.abs(high), Math.abs(base));
+  const most = sum + left * (1 + 1e-9);
+  if (small)
+    return Math.log1p(most - (1 - finite)) + 2 * rounding * size + 4 * UNIT * Math.abs(1 - finite) + UNIT;
+  // A sum that was lost says nothing: no divergence is below it.
+  if (!(most > 0)) return Infinity;
+  return base + Math.log(most) + rounding + 8 * UNIT * furthest;
+}
+
+/** p·e^x, also where only the product is no larger than doubles are. */
+function grownBy(p: number, x: number): number {
+  return x < 600 ? p * Math.exp(x) : p > 0 ? Math.exp(Math.log(p) + x) * (1 + 1e-11) : 0;
+}
+
+/** The law of the losses, and that of the other dataset. Each is put together around its own mean, or orders next to 1 would be far off. */
+const bothWays: (law: Losses) => readonly [Blocks, Blocks] = remembered((law: Losses) => [
+  inBlocks(fewer(law, STRETCHES)),
+  inBlocks(fewer(turned(law), STRETCHES)),
+]);
+
+/** The other dataset's losses: −L, of the mass p·e^−L. */
+function turned(law: Losses): Losses {
+  const error = law.massError + law.lossError + 4 * UNIT;
+  const mass = law.mass.map((p, j) => p * Math.exp(-law.loss[j]!)).reverse();
+  let [sum, carried] = [0, 0];
+  for (const q of mass) {
+    const next = sum + q;
+    carried += sum >= q ? sum - next + q : q - next + sum;
+    sum = next;
+  }
+  return {
+    loss: law.loss.map((x) => -x).reverse(),
+    mass,
+    finite: Math.min(1, (sum + carried) * (1 + 2 * error)),
+    infinite: { lower: 0, upper: law.missing },
+    missing: law.infinite.upper,
+    lossError: law.lossError,
+    massError: error,
+  };
 }
 
 /** The larger of the two masses that are cut off. */
@@ -32,22 +124,53 @@ export function cutOf({ infinite, missing }: Losses): number {
   return Math.max(infinite.upper, missing);
 }
 
-/** The least ρ with D_α ≤ ρα at every order, from above: (α − 1)·D_α is convex in α, so chords bound it between orders. */
-export const concentratedRho: (law: Losses) => number = remembered((law: Losses) => {
-  const ends = Math.max(Math.abs(law.loss[0] ?? 0), Math.abs(law.loss.at(-1) ?? 0));
-  const most = ends - 2 * Math.log1p(-Math.min(0.5, cutOf(law)));
+/** So many releases, of which the law that loses most counts. */
+interface Repeated {
+  readonly laws: readonly Losses[];
+  readonly times: number;
+}
+
+/** An upper bound on D_α of all releases together. */
+export function renyiOfAll(releases: readonly Repeated[], order: number): number {
+  return releases.reduce(
+    (sum, { laws, times }) => sum + times * Math.max(...laws.map((law) => renyiAt(law, order))),
+    0,
+  );
+}
+
+/** Orders, by their distance from 1: a chord is too high by a quarter of the square of their steps, less next to 1. */
+const STEP = 0.01;
+const WIDEST_STEP = 0.1;
+/** Losses with which steps become wider. */
+const MANY = 100_000;
+
+/**
+ * The least ρ with D_α ≤ ρα at every order, from above, of all releases together: (α − 1)·D_α is convex in α, so chords bound it
+ * between orders.
+ */
+export function concentratedRho(releases: readonly Repeated[]): number {
+  let [most, losses] = [0, 0];
+  for (const { laws, times } of releases) {
+    const furthest = laws.map((law) => {
+      const ends = Math.max(Math.abs(law.loss[0] ?? 0), Math.abs(law.loss.at(-1) ?? 0));
+      losses += law.loss.length;
+      return ends - 2 * Math.log1p(-Math.min(0.5, cutOf(law)));
+    });
+    most += times * Math.max(...furthest);
+  }
+  const step = Math.min(WIDEST_STEP, STEP * Math.max(1, losses / MANY));
   let rho = 0;
   let [before, last] = [1, 0];
-  for (let away = 1e-5; away < 1e7; away *= 1.01) {
+  for (let away = 1e-5; away < 1e7; away *= 1 + Math.max(step, Math.min(1, (0.6 * step) / Math.sqrt(away)))) {
     const order = 1 + away;
-    const value = away * renyiAt(law, order);
+    const value = away * renyiOfAll(releases, order);
     rho = Math.max(rho, highest(before, last, order, value));
     [before, last] = [order, value];
     // Beyond, D_α is at most the largest loss.
     if (most / order <= rho) return rho * (1 + 1e-12);
   }
   return Math.max(rho, most / before) * (1 + 1e-12);
-});
+}
 
 /** The most of chord / (α(α − 1)) between two orders: at an end, or where its derivative vanishes. */
 function highest(a: number, x: number, b: number, y: number): number {

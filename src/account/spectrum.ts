@@ -2,6 +2,7 @@
 
 import { UNIT } from './losses.js';
 import type { Progression } from './progression.js';
+import { farBound } from './smooth.js';
 import { type Component, cumulantOf } from './tilt.js';
 
 /** Losses of one law under a tilt, about their mean: offset + unit·(mean + x). */
@@ -133,6 +134,9 @@ function addSpectrum({ times, x, q, unit, dropped, off }: Part, turn: number, in
   }
 }
 
+/** Masses from which on it is worth while to look at how slowly they change. */
+const MANY = 1000;
+
 /** Upper bounds on log |φ| of one part: by its variance near 0, by its variation further out. */
 export interface Decay {
   /** For all frequencies from `low` to `high`. */
@@ -156,6 +160,7 @@ export function decayOf({ x, q, unit, whole, dropped, off }: Part): Decay {
     s2[j + 1] = s2[j]! + q[j]! * x[j]! ** 2;
   }
   const variation = whole ? variationOf(x, q) * (1 + slack) : Infinity;
+  const far = whole && n >= MANY ? farBound(x, q) : null;
   const below = (bound: number) => {
     let [low, high] = [0, n];
     while (low < high) {
@@ -181,7 +186,8 @@ export function decayOf({ x, q, unit, whole, dropped, off }: Part): Decay {
       const square = Math.max(0, 1 - (4 / Math.PI ** 2) * low * low * Math.max(0, spread));
       const near = Math.log(Math.sqrt(square) + dropped) + slack;
       if (variation === Infinity) return Math.min(0, near);
-      return Math.min(0, near, Math.log(variation / leastChord(low, high) + dropped) + slack);
+      const most = Math.min(variation / leastChord(low, high), far?.(low, high) ?? Infinity);
+      return Math.min(0, near, Math.log(most + dropped) + slack);
     },
   };
 }

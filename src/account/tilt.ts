@@ -1,7 +1,7 @@
 // The exponential tilt of a sum of losses: K(c) = log E e^(cS) with its derivatives, and the c at which an inversion loses no digits.
 
 import { remembered } from '../mechanism/index.js';
-import type { Losses } from './losses.js';
+import { type Losses, UNIT } from './losses.js';
 
 /** Releases of the same loss law. */
 export interface Component {
@@ -82,6 +82,13 @@ export function totalCumulant(components: readonly Component[], c: number): Cumu
   return { value, mean, variance, error };
 }
 
+/** E (1 − e^(ε − S))₊ ≤ e^(K(c) − cε)·max e^(−cy)(1 − e^−y) over y > 0, which is at y = log (1 + 1/c). */
+export function tiltBound(value: number, c: number, epsilon: number): number {
+  // Large terms may cancel, their roundings do not.
+  const rounding = 16 * UNIT * (Math.abs(value) + Math.abs(c * epsilon) + c * Math.log1p(1 / c));
+  return Math.exp(value - c * epsilon - c * Math.log1p(1 / c) - Math.log1p(c) + rounding) * (1 + 1e-9);
+}
+
 /** Where e^(K(c) − cε) / (c(c + 1)), the size of what is summed up, is least: its derivative in c vanishes there. */
 export function tiltFor(components: readonly Component[], epsilon: number): number {
   return solve(components, (c, k) => k.mean - epsilon - 1 / c - 1 / (c + 1));
@@ -123,15 +130,17 @@ function solve(components: readonly Component[], f: (c: number, k: Cumulant) => 
 /** Stretches of losses that are told apart when a tilt is looked for. */
 const COARSE = 96;
 
+export const coarse: (losses: Losses) => Losses = remembered((losses) => fewer(losses, COARSE));
+
 /**
  * Fewer losses: those of a stretch are shared out to its ends with the same mean. As e^(cx) is convex, what this says of K is an
- * upper bound, and near.
+ * upper bound, and near; for orders next to 1 only of the law whose mean is kept.
  */
-export const coarse: (losses: Losses) => Losses = remembered((losses) => {
+export function fewer(losses: Losses, stretches: number): Losses {
   const { loss, mass } = losses;
-  if (loss.length <= 3 * COARSE) return losses;
+  if (loss.length <= 3 * stretches) return losses;
   const first = loss[0]!;
-  const width = (loss[loss.length - 1]! - first) / COARSE;
+  const width = (loss[loss.length - 1]! - first) / stretches;
   const [values, masses]: [number[], number[]] = [[], []];
   for (let j = 0; j < loss.length; ) {
     const stretch = Math.floor((loss[j]! - first) / width);
@@ -156,7 +165,7 @@ export const coarse: (losses: Losses) => Losses = remembered((losses) => {
     loss: Float64Array.from(values),
     mass: Float64Array.from(masses, (p) => p * (1 + 1e-12)),
   };
-});
+}
 
 const LEAST_TILT = 1e-9;
 const MOST_TILT = 1e9;

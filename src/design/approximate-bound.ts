@@ -1,5 +1,6 @@
 // What no (ε, δ)-DP noise on the whole lattice can do better than, from the duals of the cells (proofs/approximate-noise.md).
 
+import { Sum, type Twofold, twofold } from '../solve/index.js';
 import { type ApproximateProblem, type Cells, cellsOfInput } from './cells.js';
 import { costAt, slopeAt } from './objective.js';
 import { type Transport, transportOf } from './transport.js';
@@ -7,10 +8,10 @@ import { type Transport, transportOf } from './transport.js';
 /**
  * The Lagrangian bound on the whole lattice: for any y within ±1 and 0 ≤ z_s(j) ≤ budget_s, every (ε, δ)-DP
  * noise costs at least min_k [c_y(k) + Σ_s (z_s(k) − e^ε·z_s(k − s))] − δ·Σ_s budget_s, where z_s(j) belongs
- * to the row p(j) − e^ε·p(j + s). Rounded downward.
+ * to the row p(j) − e^ε·p(j + s), and δ is what was asked for, whatever δ the duals come from. Rounded downward.
  */
 export function boundOf(problem: ApproximateProblem, cells: Cells): number {
-  const { objective, prior, adjacency: m, epsilon, delta } = problem;
+  const { objective, prior, adjacency: m, epsilon, delta, asked } = problem;
   const { layout, tilt } = cells;
   const grain = m / layout.adjacency;
   const transport: Transport | null = prior ? transportOf(prior) : null;
@@ -21,8 +22,19 @@ export function boundOf(problem: ApproximateProblem, cells: Cells): number {
   if (Math.abs(tilt) / grain > slopeAt(objective, far)) return 0;
   const cost = costsOf(problem, cells, transport, far);
   // Beyond the noise's support the solver's z may mean nothing, or all that there is.
-  return Math.max(0, ...[1e-6 * delta, 0].map((least) => boundFrom(problem, cells, cost, far, least)));
+  const solved = cells.level - asked * cells.shifts.reduce((sum, { budget }) => sum + budget, 0);
+  let best = 0;
+  for (const part of SUPPORTS) {
+    best = Math.max(best, boundFrom(problem, cells, cost, far, part * delta));
+    if (best >= solved * (1 - CLOSE)) break;
+  }
+  return best;
 }
+
+/** Of δ: masses below which a point may count as outside of the support. */
+const SUPPORTS = [1e-6, 0, 1e-2, 1e-4, 1e-9, 1e-12];
+/** Near enough to what the solver says. */
+const CLOSE = 1e-7;
 
 /** Points beyond the layout at most. */
 const MOST_FURTHER = 1_000_000;
@@ -35,12 +47,23 @@ function boundFrom(
   far: number,
   least: number,
 ): number {
-  const { growthUp, delta, adjacency: m } = problem;
-  const { out, into, spent, low, high, shifts } = onLattice(problem, cells, cost, far, least);
-  const slack = 2 ** -52 * (4 * shifts.length + 32);
+  const { growthUp, asked, adjacency: m } = problem;
+  const { out, into, spent, low, high, shifts, isWhole } = onLattice(problem, cells, cost, far, least);
+  const sum = new Sum();
+  // What is summed is summed with twice a double's digits; only parts of a shift are rounded before.
+  const [terms, parts] = [4 * shifts.length + 32, isWhole ? 0 : 2 ** -52];
   const bracket = (k: number) => {
-    const [v, w] = [out[far + k]!, growthUp * into[far + k]!];
-    return cost[far + k]! + v - w - slack * (Math.abs(cost[far + k]!) + v + w);
+    const [c, v, w] = [cost[far + k]!, out.high[far + k]!, into.high[far + k]!];
+    sum
+      .start(c)
+      .add(v)
+      .add(out.low[far + k]!);
+    sum
+      .addProduct(-growthUp, w)
+      .addProduct(-growthUp, into.low[far + k]!)
+      .settle();
+    const rounded = 2 ** -52 * (4 * Math.abs(c) + Math.abs(sum.high)) + parts * growthUp * w;
+    return sum.high - rounded - terms * 2 ** -96 * (v + growthUp * w);
   };
   let level = Infinity;
   for (let k = low; k <= high; k++) level = Math.min(level, bracket(k));
@@ -48,19 +71,34 @@ function boundFrom(
     const outward = shifts
       .filter(({ shift }) => shift * side > 0)
       .sort((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
+    const left = outward.map(() => 0);
     for (let k = side > 0 ? high + 1 : low - 1; Math.abs(k) <= far - m; k += side) {
       let missing = (level - bracket(k)) * (1 + 2 ** -30);
-      for (const { shift, budget } of outward) {
-        if (!(missing > 0)) break;
-        const v = Math.min(budget, missing);
-        out[far + k]! += v;
-        into[far + k + shift]! += v;
-        missing -= v;
-      }
+      if (!(missing > 0)) continue;
+      const solved = outward.map(({ at }) => at(k));
+      const part = Math.min(1, missing / solved.reduce((total, v) => total + v, 0));
+      // First as the solver does, then to where it is borne by the cost alone, and what is left as far out as may be.
+      for (const way of ['solved', 'borne', 'far'] as const)
+        for (const [i, { shift, budget }] of outward.entries()) {
+          if (way === 'solved') left[i] = budget;
+          if (!(missing > 0)) break;
+          const to = far + k + shift;
+          const room =
+            way === 'far'
+              ? Infinity
+              : way === 'borne'
+                ? (cost[to]! - level) / growthUp - into.high[to]!
+                : part * solved[i]!;
+          const v = Math.max(0, Math.min(left[i]!, missing, room));
+          add(out, far + k, v);
+          add(into, to, v);
+          left[i]! -= v;
+          missing -= v;
+        }
     }
   }
   for (let k = -far; k <= far; k++) level = Math.min(level, bracket(k));
-  return (level - delta * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
+  return (level - asked * spent * (1 + 2 ** -40)) * (1 - 2 ** -50);
 }
 
 /** The cost of every lattice point from −far to far under the duals of W and of the mean, rounded down. */
@@ -106,6 +144,13 @@ interface ShiftDuals {
   readonly z: Float64Array;
 }
 
+/** On the lattice, by the point where a row starts; 0 where the cells end. */
+interface LatticeDuals {
+  readonly shift: number;
+  readonly budget: number;
+  at(k: number): number;
+}
+
 /**
  * The duals on the lattice, from `low` to `high`, summed up where their rows start and where they end. Between cells they are
  * interpolated; a shift that is no whole number of steps is shared by the two next to it.
@@ -126,27 +171,40 @@ function onLattice(
   while (first < 0 && p[reach + first]! < least) first++;
   while (last > 0 && p[reach + last]! < least) last--;
   const [low, high] = [Math.ceil(first * grain), Math.floor(last * grain)];
-  const [out, into] = [new Float64Array(2 * far + 1), new Float64Array(2 * far + 1)];
-  const budgets = new Map<number, number>();
+  const [out, into] = [twofold(2 * far + 1), twofold(2 * far + 1)];
+  let isWhole = true;
+  const shifts: LatticeDuals[] = [];
   let spent = 0;
   for (const { shift, budget, z } of cellDuals(problem, cells, cost, far)) {
     spent += budget;
-    const at = (cell: number) => (cell < first || cell > last ? 0 : z[reach + cell]!);
     const rest = (((shift * m) % adjacency) + adjacency) % adjacency;
     const [whole, part] = [(shift * m - rest) / adjacency, rest / adjacency];
-    budgets.set(whole, (budgets.get(whole) ?? 0) + budget * (1 - part));
-    if (part > 0) budgets.set(whole + 1, (budgets.get(whole + 1) ?? 0) + budget * part);
-    for (let k = low; k <= high; k++) {
+    isWhole &&= part === 0;
+    const at = (k: number) => {
       const cell = Math.floor((k * adjacency) / m);
       const along = (k * adjacency - cell * m) / m;
-      const v = along === 0 ? at(cell) : (1 - along) * at(cell) + along * at(cell + 1);
+      if (cell < -reach || cell + (along > 0 ? 1 : 0) > reach) return 0;
+      return along === 0 ? z[reach + cell]! : (1 - along) * z[reach + cell]! + along * z[reach + cell + 1]!;
+    };
+    shifts.push({ shift: whole, budget: budget * (1 - part), at: (k) => at(k) * (1 - part) });
+    if (part > 0) shifts.push({ shift: whole + 1, budget: budget * part, at: (k) => at(k) * part });
+    for (let k = low; k <= high; k++) {
+      const v = at(k);
       if (v === 0) continue;
-      out[far + k]! += v;
-      into[far + k + whole]! += v * (1 - part);
-      if (part > 0) into[far + k + whole + 1]! += v * part;
+      add(out, far + k, v);
+      add(into, far + k + whole, v * (1 - part));
+      if (part > 0) add(into, far + k + whole + 1, v * part);
     }
   }
-  return { out, into, spent, low, high, shifts: [...budgets].map(([shift, budget]) => ({ shift, budget })) };
+  return { out, into, spent, low, high, shifts, isWhole };
+}
+
+/** One more part of a sum, with what it rounds off. */
+function add({ high, low }: Twofold, at: number, x: number): void {
+  const sum = high[at]! + x;
+  const part = sum - high[at]!;
+  low[at]! += high[at]! - (sum - part) + (x - part);
+  high[at] = sum;
 }
 
 /**

@@ -5,12 +5,12 @@ import { exp, type Rational, toNumberDown, toNumberNear, toNumberUp } from '../e
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import type { Target } from '../noise/index.js';
 import { windowPmf } from '../pmf/index.js';
-import { type ApproximateSolution, ladderOf, solveApproximate } from './approximate.js';
+import { type ApproximateSolution, ladderOf, type Rung, solveApproximate } from './approximate.js';
 import type { ApproximateProblem } from './cells.js';
 import { centredExactly, finitePmf } from './integers.js';
 import { mirrored } from './mirrored.js';
 import type { Objective } from './objective.js';
-import type { DesignOptions, Found, Progress } from './options.js';
+import { type DesignOptions, type Found, GAP, type Progress } from './options.js';
 import { WIDEST } from './pure.js';
 import { objectiveValue } from './value.js';
 
@@ -18,10 +18,15 @@ import { objectiveValue } from './value.js';
 const LEAST_DELTA = 1e-9;
 /** Of the value: what may be lost to an input that is not quite the same from both ends. */
 const LITTLE = 1e-8;
-/** The gap at which a design of many points stops where none is asked for. */
-const GOOD = 3e-3;
-/** Multiplications of a step of the solver: at first, at most where no gap is asked for, and at most. */
-const [FIRST_WORK, USUAL_WORK, MOST_WORK] = [2.2e7, 8e7, 8e9];
+/** Multiplications: of a step of the first programme, and of any; of all that is done where no gap is asked for. */
+const [FIRST_WORK, MOST_WORK, USUAL_WORK] = [2.2e7, 8e9, 5e9];
+/** Steps that a programme takes, about. */
+const STEPS = 40;
+/** A gap from which on duals of larger δ are tried. */
+const WIDE_GAP = 1e-5;
+/** Each so many times the one before, up to the largest. */
+const MORE_DELTA = 10;
+const LARGEST_DELTA = 1e-3;
 
 /** How often, and with how much of it, geometric noise is tried to close what is left open. */
 const TRIALS = 6;
@@ -44,9 +49,10 @@ export function designApproximate(
   const problem: ApproximateProblem = {
     adjacency,
     epsilon: toNumberNear(epsilon),
-    growth: toNumberDown(growth.lower) * (1 - 2 ** -42),
+    growth: toNumberDown(growth.lower) * (1 - 2 ** -50),
     growthUp: toNumberUp(growth.upper),
     delta: Math.max(own, LEAST_DELTA),
+    asked: own,
     objective,
     prior: even ? even.pmf : prior,
     unbiased: options.unbiased && !symmetric,
@@ -56,24 +62,41 @@ export function designApproximate(
   let best: { found: Found | null; value: number; grain: number } = {
     ...{ found: null, value: pure.value, grain: 0 },
   };
-  let lowerBound = 0;
-  const provedGap = () => (lowerBound > 0 ? (best.value - lowerBound) / best.value : 1);
-  const most = options.gap === undefined ? USUAL_WORK : MOST_WORK;
-  let spent = 0;
-  for (const { layout, work } of ladderOf(problem, FIRST_WORK)) {
-    if (best.grain > 0 && spent + work > most) break;
-    spent += work;
-    const solution = solveApproximate(problem, layout, {
-      // The solver's own gap is not that of the noise, which is proved when it has ended.
-      progress: (left) => progress(`programme for δ, ${left.toExponential(0)} left`, provedGap()),
+  let [lowerBound, spent] = [0, 0];
+  const gap = () => (lowerBound > 0 ? (best.value - lowerBound) / best.value : 1);
+  const isOver = () => options.isStopped?.() || gap() <= (options.gap ?? GAP);
+  const isTooMuch = (work: number) =>
+    work > MOST_WORK || (options.gap === undefined && spent + STEPS * work > USUAL_WORK);
+  const solve = (at: ApproximateProblem, { layout, work }: Rung) => {
+    const solution = solveApproximate(at, layout, {
+      progress: (left) => {
+        spent += work;
+        // The solver's own gap is not that of the noise, which is proved when it has ended.
+        progress(`programme for δ, ${left.toExponential(0)} left`, gap());
+      },
       isOver: options.isStopped,
     });
     lowerBound = Math.max(lowerBound, solution.lowerBound - lost);
+    return solution;
+  };
+  for (const rung of ladderOf(problem, FIRST_WORK)) {
+    if (best.grain > 0 && isTooMuch(rung.work)) break;
+    const solution = solve(problem, rung);
     const found = own < LEAST_DELTA ? null : compiled(target, options, solution, step);
     const value = found ? objectiveValue(found.mechanism.pmf, objective, prior) : Infinity;
     if (value < best.value || best.grain === 0)
       best = { ...(value < best.value ? { found, value } : best), grain: solution.grain };
-    if (options.isStopped?.() || best.value - lowerBound <= (options.gap ?? GOOD) * best.value) break;
+    if (isOver()) break;
+  }
+  // With little δ the programme may lose its digits: duals of a larger one do not, and bound this one too.
+  for (let larger = MORE_DELTA * problem.delta; larger <= LARGEST_DELTA; larger *= MORE_DELTA) {
+    if (isOver() || gap() <= WIDE_GAP) break;
+    const at = { ...problem, delta: larger };
+    const rung = ladderOf(at, FIRST_WORK)[0]!;
+    if (isTooMuch(rung.work)) break;
+    const before = lowerBound;
+    solve(at, rung);
+    if (before > 0 && lowerBound === before) break;
   }
   return { found: best.found, lowerBound, grain: best.grain };
 }

@@ -31,11 +31,7 @@ export function solveApproximate(
   layout: Layout,
   watch: Watch = {},
 ): ApproximateSolution {
-  const exact = layout.adjacency === problem.adjacency;
-  const cells = solveCells(problem, layout, {
-    tolerance: layout.from === layout.to && exact ? 1e-8 : 1e-7,
-    ...watch,
-  });
+  const cells = solveCells(problem, layout, { tolerance: 1e-9, ...watch });
   return { ...lifted(problem, cells), lowerBound: boundOf(problem, cells) };
 }
 
@@ -83,7 +79,8 @@ export function ladderOf(problem: ApproximateProblem, work: number): Rung[] {
     coarse.push(most.map((cells) => tied(cells)).findLast((one) => one.work <= work) ?? tied(FEWEST_CELLS));
   }
   const all = [...coarse, tied(m), tied(m, width / 2), tied(m, width), free(0), free(width)];
-  const rising = all.filter((one, i) => i === 0 || one.work > 1.2 * all[i - 1]!.work);
+  // Of those that are nearly as much work, the last is the most exact.
+  const rising = all.filter((one, i) => i === all.length - 1 || all[i + 1]!.work > 1.2 * one.work);
   const first = rising.findLastIndex((one) => one.work <= work);
   return rising.slice(Math.max(0, first));
 }

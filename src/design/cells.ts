@@ -12,7 +12,9 @@ export interface ApproximateProblem {
   /** e^ε rounded down with room for the rounding of doubles, and rounded up. */
   readonly growth: number;
   readonly growthUp: number;
+  /** Of the programme; and what was asked for, rounded up, which may be less: duals of one δ bound every other. */
   readonly delta: number;
+  readonly asked: number;
   readonly objective: Objective;
   /** The input; null where the objective has no W. */
   readonly prior: Pmf | null;
@@ -41,6 +43,14 @@ export interface Watch {
 
 /** Steps of the solver at most. */
 const ITERATIONS = 150;
+/** Multiplications of a step up to which each may take twice a double's digits. */
+const CAREFUL_WORK = 1e7;
+
+/** What a unit of δ is worth at most: mass that may be left out at the ends, and with it what stands for it further in. */
+function dearest({ objective, adjacency, growth }: ApproximateProblem, layout: Layout): number {
+  const reach = (layout.reach * adjacency) / layout.adjacency;
+  return (10 * (costAt(objective, reach) + objective.wasserstein * reach)) / (growth - 1);
+}
 
 export function solveCells(
   problem: ApproximateProblem,
@@ -51,18 +61,20 @@ export function solveCells(
   const { count, reach } = layout;
   const { linear, mass, mean, dense } = termsOf(problem, layout);
   const { rows, shifts, cellsOf } = shiftRows(layout, problem.growth);
-  const result = interiorPoint(
-    {
-      linear,
-      dense,
-      sparse: rows,
-      budgets: shifts.map(() => delta * (1 - 1e-7)),
-      equalities: [{ row: mass, value: 1 }, ...(unbiased && !symmetric ? [{ row: mean, value: 0 }] : [])],
-    },
-    startOf(problem, layout, mass),
-    { tolerance, iterations: ITERATIONS, progress, isOver },
-  );
   const n = dense[0]?.length ?? 0;
+  const programme = {
+    linear,
+    dense,
+    sparse: rows,
+    budgets: shifts.map(() => delta * (1 - 1e-7)),
+    price: dearest(problem, layout),
+    equalities: [{ row: mass, value: 1 }, ...(unbiased && !symmetric ? [{ row: mean, value: 0 }] : [])],
+  };
+  const start = startOf(problem, layout, mass);
+  const isCareful = count ** 2 * (count / 6 + n / 2) <= CAREFUL_WORK;
+  const result = interiorPoint(programme, start, {
+    ...{ tolerance, iterations: ITERATIONS, progress, isOver, isCareful },
+  });
   const p = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
     const { variable, factor } = layout.at(i - reach);
     return Math.max(0, result.x[variable]!) * factor;

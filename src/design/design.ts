@@ -11,7 +11,7 @@ import { rivals } from './families.js';
 import { centredExactly, purePmf, writtenPmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
 import { largestWeight, scaled } from './objective.js';
-import type { DesignOptions, Found, Progress } from './options.js';
+import { type DesignOptions, type Found, GAP, type Progress } from './options.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
 import { transportOf } from './transport.js';
 import { objectiveValue } from './value.js';
@@ -33,9 +33,6 @@ export interface Design {
   /** Points to a block of the programme for δ > 0; 1 where it is exact, 0 where it was not needed. */
   readonly grain: number;
 }
-
-/** The relative gap a design aims for. */
-export const GAP = 1e-6;
 
 const LARGEST_EPSILON = 600n;
 

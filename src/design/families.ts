@@ -15,7 +15,7 @@ export interface Calibrated {
 }
 
 const PURE = ['laplace', 'geometric', 'staircase:width=5', 'staircase:width=20', 'geng-viswanath'] as const;
-const APPROXIMATE = ['gaussian', 'discrete-gaussian'] as const;
+const APPROXIMATE = ['canonical', 'gaussian', 'discrete-gaussian'] as const;
 
 let latest: { readonly key: string; readonly found: Map<string, Calibrated | null> } | null = null;
 

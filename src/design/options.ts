@@ -4,6 +4,9 @@ import type { Certificate, Mechanism } from '../mechanism/index.js';
 import type { Prior } from '../prior/index.js';
 import type { Objective } from './objective.js';
 
+/** The relative gap a design aims for where none is asked for. */
+export const GAP = 1e-6;
+
 /** What is asked of a design beside its guarantee. */
 export interface DesignOptions {
   readonly objective: Objective;

@@ -105,8 +105,12 @@ function suffixSums(p: Float64Array): Float64Array {
   return prefixSums(p.slice().reverse()).reverse();
 }
 
-/** Σ p·other, and a bound on its rounding errors. Where `other` changes seldom, its changes are summed up again. */
+/**
+ * Σ p·other, and a bound on its rounding errors. Where `other` changes seldom, its changes are summed up again. Of an input of few
+ * values far apart only these count.
+ */
 function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; error: number } {
+  const atoms = atomsOf(p);
   let changes = 2;
   let largest = 0;
   for (let i = 0; i < other.length; i++) {
@@ -117,20 +121,40 @@ function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; e
   const unit = 2 ** -52 * largest;
   // About what each way costs, in multiplications.
   const [byChanges, directly, byTransform] = [
-    changes * p.length,
-    p.length * other.length,
+    changes * atoms.length,
+    atoms.length * other.length,
     60 * size * Math.log2(size),
   ];
   if (byChanges > Math.min(directly / 2, byTransform)) {
+    const most = Math.min(atoms.length, other.length);
+    if (directly <= Math.max(DIRECT, byTransform))
+      return { sums: convolveAtoms(p, atoms, other), error: unit * most };
     const norm = Math.sqrt(p.reduce((s, v) => s + v * v, 0) * other.reduce((s, v) => s + v * v, 0));
-    const terms = Math.min(p.length, other.length);
-    const error = directly <= DIRECT ? unit * terms : 2 ** -53 * 16 * Math.log2(2 * size) * norm;
+    const error = 2 ** -53 * 16 * Math.log2(2 * size) * norm;
     return { sums: convolveDoubles(p, other), error };
   }
   const sums = new Float64Array(size);
   for (let i = 0; i <= other.length; i++) {
     const jump = (other[i] ?? 0) - (other[i - 1] ?? 0);
-    if (jump !== 0) for (let k = 0; k < p.length; k++) sums[i + k]! += jump * p[k]!;
+    if (jump !== 0) for (const k of atoms) sums[i + k]! += jump * p[k]!;
   }
   return { sums: prefixSums(sums).subarray(0, size - 1), error: unit * (8 + changes * changes) };
+}
+
+/** Where there is mass at all: of long inputs, often in few places. */
+function atomsOf(p: Float64Array): Uint32Array {
+  let count = 0;
+  for (const v of p) if (v !== 0) count++;
+  const atoms = new Uint32Array(count);
+  for (let k = 0, n = 0; n < count; k++) if (p[k] !== 0) atoms[n++] = k;
+  return atoms;
+}
+
+function convolveAtoms(p: Float64Array, atoms: Uint32Array, other: Float64Array): Float64Array {
+  const sums = new Float64Array(p.length + other.length - 1);
+  for (const k of atoms) {
+    const v = p[k]!;
+    for (let j = 0; j < other.length; j++) sums[k + j]! += v * other[j]!;
+  }
+  return sums;
 }

@@ -1,6 +1,6 @@
 // Decimal text and doubles, to and from exact rationals. A lossy conversion names its direction.
 
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import {
   bitLength,
   ceiling,
@@ -25,13 +25,22 @@ export function parseDecimal(text: string, name = 'parseDecimal'): Rational {
       `${name}: expected a decimal as text, such as "0.25", got the ${typeof text} ${text}`,
     );
   const match = DECIMAL.exec(text.trim());
-  if (!match) throw invalid(`${name}: expected a decimal such as 0.25 or 1e-6, got ${quote(text)}`);
+  if (!match)
+    throw invalid(`${name}: expected a decimal such as 0.25 or 1e-6, got ${quote(text)}${pointWords(text)}`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent) - fraction.length;
   if (whole.length + fraction.length + Math.abs(shift) > LONGEST)
     throw invalid(`${name}: expected at most ${LONGEST} digits, got ${quote(text)}`);
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   return shift >= 0 ? rational(digits * 10n ** BigInt(shift)) : rational(digits, 10n ** BigInt(-shift));
+}
+
+/** Of a comma before decimals: the same with a point. */
+function pointWords(text: string): string {
+  const [, sign, whole, fraction] = /^\s*([+-]?)(\d{1,20}),(\d{1,20})\s*$/.exec(text) ?? [];
+  if (whole === undefined || fraction === undefined) return '';
+  const grouped = fraction.length === 3 ? `, or ${sign}${whole}${fraction}` : '';
+  return `; write ${sign}${whole}.${fraction}${grouped}`;
 }
 
 /** The terminating decimal that equals x; throws where there is none (1/3). */
@@ -145,8 +154,4 @@ function double(x: Rational, division: Division): number {
   const mantissa =
     shift >= 0 ? division(x.num << BigInt(shift), x.den) : division(x.num, x.den << BigInt(-shift));
   return Number(mantissa) * 2 ** -shift;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }

@@ -1,7 +1,7 @@
 // Does a mechanism keep its claim? Recomputed from its integers alone, trusting nothing else in it.
 
 import { PrivacyError } from '../error/index.js';
-import { compare, type Rational } from '../exact/index.js';
+import { compare, minimum, type Rational } from '../exact/index.js';
 import type { Profile, RatioWitness } from '../privacy/index.js';
 import type { Mechanism } from './mechanism.js';
 import { profileOf } from './profiled.js';
@@ -21,10 +21,12 @@ export interface Certificate {
 export function certify({ pmf, adjacency, claim }: Mechanism): Certificate {
   const profile = profileOf(pmf, adjacency);
   const { supRatio } = profile;
-  const deltaUpper = profile.deltaAt(claim.epsilon).upper;
+  const bound = profile.deltaAt(claim.epsilon).upper;
+  // What an upper bound does not prove is decided in integers, and then the claim is the better bound.
+  const holds = compare(bound, claim.delta) <= 0 || profile.satisfies(claim.epsilon, claim.delta);
+  const deltaUpper = holds ? minimum(bound, claim.delta) : bound;
   return {
-    // What an upper bound does not prove is decided in integers.
-    holds: compare(deltaUpper, claim.delta) <= 0 || profile.satisfies(claim.epsilon, claim.delta),
+    holds,
     epsilonUpper: supRatio.finite ? supRatio.epsilon(512).upper : null,
     deltaUpper,
     witness: supRatio.witness,

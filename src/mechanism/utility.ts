@@ -24,14 +24,18 @@ import { remembered } from './remembered.js';
 /** Moments of the noise, in data units: near the exact ones of its integers. */
 export const utilityOf = remembered((pmf: Pmf) => {
   const exact = moments(pmf);
+  const [mean, std] = [toNumberNear(exact.mean), standardDeviation(exact)];
   return {
-    mean: toNumberNear(exact.mean),
+    mean: Math.abs(mean) < NOTHING * std ? 0 : mean,
     meanAbs: toNumberNear(exact.meanAbsolute),
     meanSquare: toNumberNear(exact.meanSquare),
     variance: toNumberNear(exact.variance),
-    std: standardDeviation(exact),
+    std,
   };
 });
+
+/** Beside the noise itself, what integers leave of a mean of 0 is nothing. */
+const NOTHING = 1e-9;
 
 /** The same of a noise that may only be looked at on a coarser lattice, which changes E|θ| by the square of its step. */
 export function utilityOfNoise(noise: Noise, pmf: Pmf): Utility {

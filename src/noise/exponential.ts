@@ -1,5 +1,5 @@
 // One-sided exponential noise on step, 2·step, …, normalised.
-// Differs from [QHFL, Eq. 17]: η·e^(−ηk) does not sum to one; (e^(η·step) − 1)·e^(−ηk) does. One-sided
+// Differs from [QHFL, Eq. 23]: η·e^(−ηk) does not sum to one; (e^(η·step) − 1)·e^(−ηk) does. One-sided
 // noise is not ε-DP for any ε: δ(ε) = 1 − e^(−ηm) throughout.
 
 import { exponentialDensity } from '../density/index.js';

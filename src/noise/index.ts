@@ -1,5 +1,6 @@
 // The families of noise, one file each.
 
+import { canonical } from './canonical.js';
 import { exponential } from './exponential.js';
 import { discreteGaussian, gaussian } from './gaussian.js';
 import { gengViswanath } from './geng-viswanath.js';
@@ -19,6 +20,7 @@ export const families: readonly Family[] = [
   discreteGaussian,
   geometric,
   gengViswanath,
+  canonical,
 ];
 
 export { bellBits, bellCells, bellPoints } from './_bell.js';
@@ -34,5 +36,15 @@ export {
   specOf,
   type Target,
 } from './noise.js';
-export { type TableRow, tableNoise, tablePmf } from './table.js';
-export { discreteGaussian, exponential, gaussian, gengViswanath, geometric, laplace, staircase, uniform };
+export { pmfNoise, type TableRow, tableNoise, tablePmf } from './table.js';
+export {
+  canonical,
+  discreteGaussian,
+  exponential,
+  gaussian,
+  gengViswanath,
+  geometric,
+  laplace,
+  staircase,
+  uniform,
+};

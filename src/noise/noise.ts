@@ -103,7 +103,7 @@ export interface Dial {
 
 /** The text of a noise in the grammar: `family:key=value,…`. */
 export function specOf(noise: Noise): string {
-  if (noise.family === 'table' || noise.family === 'cdf') return `${noise.family}:${noise.parameters.path}`;
+  if (['table', 'cdf', 'mechanism'].includes(noise.family)) return `${noise.family}:${noise.parameters.path}`;
   const pairs = Object.entries(noise.parameters).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? noise.family : `${noise.family}:${pairs.join(',')}`;
 }

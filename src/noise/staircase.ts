@@ -1,4 +1,4 @@
-// Staircase noise [QHFL, Eq. 12]: stairs of `width` steps, each `ratio` times as high as the one before,
+// Staircase noise [QHFL, Eq. 20]: stairs of `width` steps, each `ratio` times as high as the one before,
 // mirrored about −step/2. ε = ⌈m / (width·step)⌉·log(1 / ratio).
 
 import { staircaseDensity } from '../density/index.js';

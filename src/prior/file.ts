@@ -57,19 +57,25 @@ export function splitPaid(text: string): { readonly paid: Paid | null; readonly 
 
 function readPaid(text: string): Paid {
   const damaged = 'its first line does not say who paid for it; keep the file as it was written';
-  let paid: Paid | null;
+  let value: unknown = null;
   try {
-    paid = JSON.parse(text) as Paid | null;
+    value = JSON.parse(text);
   } catch {
     throw wrong(damaged);
   }
-  const isText = (value: unknown) => typeof value === 'string';
-  if (
-    paid === null ||
-    ![paid.dataset, paid.column, paid.hash, paid.epsilon, paid.delta].every(isText) ||
-    !Number.isSafeInteger(paid.entry)
-  )
-    throw wrong(damaged);
-  const { dataset, column, entry, hash, epsilon, delta } = paid;
-  return { dataset, column, entry, hash, epsilon, delta };
+  const paid = paidOf(value);
+  if (!paid) throw wrong(damaged);
+  return paid;
 }
+
+/** Who paid, where a value of a file says it in full; null where it does not. */
+export function paidOf(value: unknown): Paid | null {
+  const { dataset, column, entry, hash, epsilon, delta } = (value ?? {}) as Partial<Paid>;
+  const texts = [dataset, column, hash, epsilon, delta];
+  if (!texts.every((text) => typeof text === 'string') || !Number.isSafeInteger(entry)) return null;
+  if (![epsilon, delta].every((text) => COST.test(text!))) return null;
+  return { dataset, column, entry, hash, epsilon, delta } as Paid;
+}
+
+/** As a ledger writes a cost. */
+const COST = /^\d{1,40}(?:\.\d{1,400})?$/;

@@ -9,5 +9,5 @@ import { point, uniform } from './uniform.js';
 export const priorFamilies: readonly PriorFamily[] = [gaussian, poisson, uniform, point];
 
 export { columnPmf } from './column.js';
-export { paidWords, priorRows, roundedPmf, splitPaid, writePrior } from './file.js';
+export { paidOf, paidWords, priorRows, roundedPmf, splitPaid, writePrior } from './file.js';
 export { buildPrior, type Gain, type Paid, type Prior, type PriorFamily } from './prior.js';

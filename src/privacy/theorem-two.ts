@@ -1,6 +1,6 @@
 // Theorem 2 [QHFL, Thm 2], a sufficient condition: split the noise values into Θ₀ and Θ₁; if Θ₀ has mass
 // at most δ and every ratio p(k − m₀) / p(k) with k − m₀ in Θ₁ is at most c_b, then (log c_b, δ)-DP holds.
-// Differs from [QHFL, Eq. 9]: the point that must lie in Θ₁ is the noise value drawn, the numerator's
+// Differs from [QHFL, Eq. 11]: the point that must lie in Θ₁ is the noise value drawn, the numerator's
 // k − m₀, because with k in Θ₁ uniform noise would come out (0, 0)-DP.
 
 import { invalid } from '../error/index.js';

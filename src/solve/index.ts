@@ -8,3 +8,4 @@ export type { Iterate } from './iterate.js';
 export { combine, dots } from './products.js';
 export { dot, type Programme, type SparseRows, setSquares } from './programme.js';
 export { priceOf, type Ranged, rangedBound } from './ranged.js';
+export { Sum, type Twofold, twofold } from './twofold.js';

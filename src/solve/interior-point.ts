@@ -18,6 +18,8 @@ export interface Stop {
   readonly progress?: ((gap: number) => void) | undefined;
   /** Asked at every iterate: true ends it with the best so far. */
   readonly isOver?: (() => boolean) | undefined;
+  /** With twice the digits of doubles: only for small programmes. */
+  readonly isCareful?: boolean | undefined;
   /** Shown the duals of every iterate. */
   readonly visit?: ((y: Float64Array) => void) | undefined;
 }
@@ -36,7 +38,6 @@ export function interiorPoint(
   const room = roomOf(programme, at);
   const hardRows = programme.sparse.group.reduce((count, group) => count + (group < 0 ? 1 : 0), 0);
   const pairs = 2 * at.y.length - hardRows + at.groups.length;
-  const matrix = new Float64Array(at.x.length ** 2);
   // Near the end rounding wins over progress: the best iterate is kept.
   let best: InteriorPoint | null = null;
   let since = 0;
@@ -50,7 +51,7 @@ export function interiorPoint(
       since = 0;
     } else since++;
     if (gap <= stop.tolerance || stop.isOver?.() || since > 8 || !(gap < 1e6 * best.gap)) break;
-    const newton = newtonAt(programme, at, room, residuals, matrix);
+    const newton = newtonAt(programme, at, room, residuals, stop.isCareful === true);
     const guess = newton(0, null);
     const centre = Math.min(1, Math.max(1e-6, (productsAfter(programme, at, room, guess) / mu) ** 2));
     let direction = newton((centre * mu) / pairs, guess);

@@ -14,9 +14,12 @@ export interface Iterate {
   readonly equalities: Float64Array;
 }
 
-/** All products of a variable and its dual alike. */
+/** Of a budget: what a start may use of it for the rest to be shared out. */
+const MOST_USED = 0.9;
+
+/** All products of a variable and its dual alike, as far as a budget's price allows. */
 export function firstIterate(programme: Programme, x: Float64Array): Iterate {
-  const { linear, sparse, budgets, equalities } = programme;
+  const { linear, sparse, budgets, equalities, price = Infinity } = programme;
   const n = denseRows(programme);
   const at = apply(programme, x);
   const [plus, minus, y] = [0, 0, 0].map(() => new Float64Array(at.length)) as [
@@ -31,19 +34,27 @@ export function firstIterate(programme: Programme, x: Float64Array): Iterate {
     plus[k] = Math.max(at[k]!, 0) + mu;
     minus[k] = Math.max(-at[k]!, 0) + mu;
   }
-  const sizes = new Float64Array(budgets.length);
-  for (const group of sparse.group) if (group >= 0) sizes[group]!++;
-  const slacks = Float64Array.from(budgets, (budget) => budget / 2);
-  const groups = slacks.map((slack) => mu / slack);
+  const [sizes, used] = [new Float64Array(budgets.length), new Float64Array(budgets.length)];
+  sparse.group.forEach((group, r) => {
+    if (group < 0) return;
+    sizes[group]!++;
+    used[group]! += Math.max(at[n + r]!, 0);
+  });
+  // Half of what the start leaves of a budget; of all of it where that is too little.
+  const slacks = Float64Array.from(
+    budgets,
+    (budget, g) => (used[g]! < MOST_USED * budget ? budget - used[g]! : budget) / 2,
+  );
+  const groups = slacks.map((slack) => Math.min(price, mu / slack));
   for (let r = 0; r < sparse.i.length; r++) {
     const [k, g] = [n + r, sparse.group[r]!];
     if (g < 0) {
       minus[k] = -at[k]!;
       y[k] = mu / minus[k]!;
     } else {
-      plus[k] = budgets[g]! / (2 * sizes[g]!) + Math.max(at[k]!, 0);
+      plus[k] = slacks[g]! / sizes[g]! + Math.max(at[k]!, 0);
       minus[k] = plus[k]! - at[k]!;
-      y[k] = groups[g]! / 2;
+      y[k] = Math.min(groups[g]! / 2, mu / minus[k]!);
     }
   }
   return { x, plus, minus, y, groups, slacks, equalities: new Float64Array(equalities.length) };

@@ -1,8 +1,9 @@
 // One factorisation of the Newton system at an iterate, and as many directions from it as are asked for.
 
-import { factor, product, solve } from './cholesky.js';
+import { carefulSystem } from './careful-system.js';
 import type { Iterate, Residuals, Room } from './iterate.js';
-import { apply, assemble, denseRows, dot, gather, groupOfRow, type Programme } from './programme.js';
+import { denseRows, gather, groupOfRow, type Programme } from './programme.js';
+import { plainSystem } from './system.js';
 
 /** Where to go, and how far at most on the primal and the dual side. */
 export interface Direction {
@@ -21,69 +22,21 @@ export interface Direction {
 /** A direction toward products of `target`; corrected by a guess's second order where one is given. */
 export type Newton = (target: number, guess: Direction | null) => Direction;
 
-/** H·v. */
-type Product = (v: Float64Array) => Float64Array;
-
 export function newtonAt(
   programme: Programme,
   iterate: Iterate,
   { a, b }: Room,
   { rho, kappa, beta, missing }: Residuals,
-  matrix: Float64Array,
+  isCareful: boolean,
 ): Newton {
   const { sparse, equalities } = programme;
   const { plus, minus, groups, slacks } = iterate;
   const n = denseRows(programme);
   const [N, G, E, rows] = [iterate.x.length, groups.length, equalities.length, iterate.y.length];
-  // H = Aᵀ·W·A, with the border of groups B = Aᵀ·(W·plus/a)
   const weights = new Float64Array(rows);
   for (let k = 0; k < rows; k++)
     weights[k] = 1 / ((plus[k]! === 0 ? 0 : plus[k]! / a[k]!) + minus[k]! / b[k]!);
-  assemble(programme, weights, matrix);
-  const assembled = matrix.slice();
-  factor(matrix, N);
-  const byRows: Product = (v) => {
-    const rest = apply(programme, v);
-    for (let k = 0; k < rows; k++) rest[k]! *= weights[k]!;
-    return gather(programme, rest);
-  };
-  // Quicker where there are many rows, and less exact: for a first pass.
-  const byMatrix: Product = n < N ? byRows : (v) => product(assembled, N, v);
-  /** H⁻¹·v. */
-  const solveH = (v: Float64Array, passes: readonly Product[]): Float64Array => {
-    const result = v.slice();
-    solve(matrix, N, result);
-    for (const times of passes) {
-      const rest = times(result);
-      for (let j = 0; j < N; j++) rest[j] = v[j]! - rest[j]!;
-      solve(matrix, N, rest);
-      for (let j = 0; j < N; j++) result[j]! += rest[j]!;
-    }
-    return result;
-  };
-  const border: Float64Array[] = equalities.map(({ row }) => row.map((v) => -v));
-  for (let g = 0; g < G; g++) border.push(new Float64Array(N));
-  const groupCorner = Float64Array.from(slacks, (v, g) => v / groups[g]!);
-  for (let r = 0; r < sparse.i.length; r++) {
-    const g = sparse.group[r]!;
-    if (g < 0) continue;
-    const k = n + r;
-    const share = plus[k]! / a[k]!;
-    const v = weights[k]! * share;
-    const row = border[E + g]!;
-    row[sparse.i[r]!]! += sparse.a[r]! * v;
-    if (sparse.j[r]! >= 0) row[sparse.j[r]!]! += sparse.b[r]! * v;
-    groupCorner[g]! += (share * weights[k]! * minus[k]!) / b[k]!;
-  }
-  const corner = [...equalities.map(() => 0), ...groupCorner];
-  const solvedBorder = border.map((v) => solveH(v, [byMatrix, byRows]));
-  const C = border.length;
-  const schur = new Float64Array(C * C);
-  for (let i = 0; i < C; i++) {
-    for (let j = 0; j <= i; j++)
-      schur[i * C + j] = dot(border[i]!, solvedBorder[j]!) + (i === j ? corner[i]! : 0);
-  }
-  factor(schur, C);
+  const system = (isCareful ? carefulSystem : plainSystem)(programme, iterate, { a, b }, weights);
 
   return (target, guess) => {
     const [g0, cPlus, cMinus] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)];
@@ -101,7 +54,7 @@ export function newtonAt(
     }
     const right = gather(programme, g0);
     for (let j = 0; j < N; j++) right[j] = -kappa[j]! - right[j]!;
-    const tail = new Float64Array(C);
+    const tail = new Float64Array(E + G);
     for (let e = 0; e < E; e++) tail[e] = -missing[e]!;
     const cSlacks = new Float64Array(G);
     for (let g = 0; g < G; g++) {
@@ -114,18 +67,9 @@ export function newtonAt(
       const k = n + r;
       tail[E + g]! -= cPlus[k]! / a[k]! + (plus[k]! / a[k]!) * g0[k]!;
     }
-    // [H B; Bᵀ −C] by the factor of H and the Schur complement C + Bᵀ·H⁻¹·B
-    const x = solveH(right, [byRows, byRows]);
-    const multipliers = new Float64Array(C);
-    for (let i = 0; i < C; i++) multipliers[i] = dot(border[i]!, x) - tail[i]!;
-    solve(schur, C, multipliers);
-    for (let i = 0; i < C; i++) {
-      const column = solvedBorder[i]!;
-      for (let j = 0; j < N; j++) x[j]! -= column[j]! * multipliers[i]!;
-    }
+    const { x, moved, multipliers } = system(right, tail);
     const dGroups = multipliers.slice(E);
     const dSlacks = dGroups.map((d, g) => (cSlacks[g]! - slacks[g]! * d) / groups[g]!);
-    const moved = apply(programme, x);
     const [dPlus, dMinus, dy] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)];
     let [primal, dual] = [1, 1];
     for (let k = 0; k < rows; k++) {

@@ -13,6 +13,8 @@ export interface Programme {
   readonly sparse: SparseRows;
   /** The bound on Σ of the positive parts of each group's rows. */
   readonly budgets: readonly number[];
+  /** What a unit more of a budget would save, at the most and about: where its dual begins. */
+  readonly price?: number | undefined;
   readonly equalities: readonly { readonly row: Float64Array; readonly value: number }[];
 }
 

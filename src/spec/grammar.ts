@@ -1,6 +1,6 @@
 // The grammar of noises and priors, `family:key=value,…`, and suggestions for what was misspelt.
 
-import { invalid } from '../error/index.js';
+import { invalid, quote, unquoted } from '../error/index.js';
 
 export interface Spec {
   readonly family: string;
@@ -37,15 +37,10 @@ export function suggest(word: string, names: readonly string[], listing: string)
   if (names.length === 0) return `${listing} none`;
   const ranked = names.map((name) => ({ name, distance: editDistance(word, name) }));
   const nearest = ranked.reduce((best, next) => (next.distance < best.distance ? next : best));
-  const list = `${listing} ${names.join(', ')}`;
+  const list = `${listing} ${names.map(unquoted).join(', ')}`;
   return nearest.distance <= Math.max(2, nearest.name.length / 2)
-    ? `did you mean ${nearest.name}? (${list})`
+    ? `did you mean ${unquoted(nearest.name)}? (${list})`
     : list;
-}
-
-/** A text in quotes, cut where it is long. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
 
 /** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. */

@@ -1,5 +1,6 @@
 // The grammar of noises and priors, and names as people read them.
 
+export { quote } from '../error/index.js';
 export { parseCsv } from './csv.js';
 export {
   type Decimal,
@@ -12,7 +13,8 @@ export {
   readSteps,
   type Steps,
 } from './figures.js';
-export { editDistance, quote, suggest } from './grammar.js';
+export { editDistance, suggest } from './grammar.js';
+export { columnList, meantColumn, missingColumn } from './missing.js';
 export { nameLike, readsAs, readsLike } from './names.js';
 export { parseFamily, parseNoise, type ReadTable } from './noise.js';
 export { type PriorFiles, parsePrior, priorPath, type ReadColumn } from './prior.js';

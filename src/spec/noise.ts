@@ -1,9 +1,9 @@
 // Noise from its text: `gaussian:sigma=10`, `table:noise.csv`, `cdf:density.csv`.
 
-import { invalid, wrong } from '../error/index.js';
+import { invalid, quote, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { cdfNoise, type Family, families, type Noise, type TableRow, tableNoise } from '../noise/index.js';
-import { parsePairs, quote, splitSpec, suggest } from './grammar.js';
+import { parsePairs, splitSpec, suggest } from './grammar.js';
 
 /** How the rows of a table are found, of values and of what the column of this name says; the grammar itself reads no files. */
 export type ReadTable = (path: string, column?: 'probability' | 'cdf') => readonly TableRow[];

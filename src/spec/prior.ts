@@ -1,10 +1,10 @@
 // Priors from their text: `poisson:rate=3`, `prior.csv`, `column:visits.csv#visits`.
 
-import { invalid, wrong } from '../error/index.js';
+import { invalid, quote, wrong } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { tablePmf } from '../noise/index.js';
 import { buildPrior, columnPmf, type Prior, priorFamilies } from '../prior/index.js';
-import { parsePairs, quote, type Spec, splitSpec, suggest } from './grammar.js';
+import { parsePairs, type Spec, splitSpec, suggest } from './grammar.js';
 import type { ReadTable } from './noise.js';
 
 /** The values of a column, as they stand in the file. */
