@@ -5,14 +5,16 @@ import { badData, isOurs } from '../error/index.js';
 import { type Rational, rational, toNumberNear } from '../exact/index.js';
 import { lastIndex, moments, type Pmf, quantile, standardDeviation } from '../pmf/index.js';
 import { cellsOf, type Outputs } from './cells.js';
-import { type Direct, type Figures, figuresOf, type Level } from './figures.js';
+import { type Direct, type Figures, figuresOf } from './figures.js';
 import { type Fit, fit } from './fit.js';
 import { possible } from './guaranteed.js';
 import { groups, type Kernel, kernelOf, onCells, type Support, type Within, withinOf } from './kernel.js';
+import { likelyOnes } from './likely.js';
 import { noiseMean } from './noise-mean.js';
 import { type Problem, rowsSeen } from './problem.js';
-import { redraw } from './redrawn.js';
+import { middleDistance, redraw } from './redrawn.js';
 import { chooseSmoothing, type Smoothed } from './smoothing.js';
+import { usualOf } from './usual.js';
 
 export interface Asked {
   /** The lowest and the highest true value, where it is known. */
@@ -33,7 +35,9 @@ export interface Recovered extends Figures {
   readonly gap: number;
   readonly smoothing: Smoothed | null;
   /** The distance of the recovered distribution from the true one, in the middle of what happens: W in steps. */
-  readonly apart: number;
+  readonly apart: () => number;
+  /** Ends of usual intervals, so far, that could not be found: what is told of them is further out. */
+  readonly missed: () => number;
   /** Why nothing is guaranteed, where no column would come out like this. */
   readonly impossible: string | null;
 }
@@ -47,6 +51,9 @@ const FINE = 16;
 const FEW_POINTS = 128;
 const FEWEST_POINTS = 16;
 const FEW_CELLS = 512;
+/** As above, of narrow noise, where intervals are looked for; and the part of its deviation that it hardly tells apart. */
+const MANY_POINTS = 256;
+const HARDLY = 4;
 /** How accurate a fit is: of the likelihood of a row, and of all of them. */
 const ROW_GAP = 1e-7;
 const COLUMN_GAP = 1e-2;
@@ -54,48 +61,30 @@ const COLUMN_GAP = 1e-2;
 const LEAST_GAP = 2e-8;
 const REDRAWN = 200;
 const FEW_REDRAWN = 40;
-/** Shares of the smoothing at which intervals look. */
-const ROUGHER = [1, 0.1, 0.01];
+/** What is left of a smoothing that hides too much; after so many times, of none at all. */
+const LESS = 0.1;
+const MOST_LESS = 12;
 /** Noise beyond this share on either side has no cell, and no threshold, of its own. */
 export const RARE = rational(1n, 10n ** 9n);
 const SELDOM = rational(1n, 1000n);
+const TRAITS = new WeakMap<
+  Pmf,
+  { readonly mean: number; readonly deviation: number; readonly farthest: readonly [number, number] }
+>();
 
 export function recoverColumn(outputs: Outputs, noise: Pmf, asked: Asked): Recovered {
   const { rows } = outputs;
-  const range = asked.range ?? seenRange(outputs);
-  const farthest = reachOf(noise, RARE);
-  // What lies further from all that was released than noise goes is not looked at, but for what is certain.
-  const [low, high] = nearRange(outputs, range, farthest);
-  const reach = [low + farthest[0], high + farthest[1]] as const;
-  const within = withinOf(
-    noise,
-    furthestOf(outputs, range[0], range[1], [range[0] + farthest[0], range[1] + farthest[1]]),
-  );
-  // Values nearer to each other than a small part of the noise are not told apart by it.
-  const exact = moments({ ...noise, step: rational(1n) });
-  const deviation = standardDeviation(exact);
-  const blur = Math.floor(deviation / FINE);
-  const support = supportOf(low, high, MOST_POINTS, blur);
-  const { problem, all } = problemOf(outputs, within, support, reach, MOST_CELLS, blur);
-  checkPossible(problem, asked.range !== null);
+  const all = behind(outputs, noise, asked.range, asked.confidence);
+  const { range, low, high, reach, within, support, problem } = all;
   const smoothing = asked.smooth === 'none' ? null : chosen(outputs, within, low, high, reach);
   const own = (smoothing?.smoothing ?? 0) * (fewOf(outputs, low, high).apart / support.apart) ** 4;
-  const times = support.points > FEW_POINTS ? FEW_REDRAWN : REDRAWN;
-  let last: Fit | undefined;
-  const levels = (smoothing ? ROUGHER : [1]).map((share): Level => {
-    const rougher = { ...problem, smoothing: own * share };
-    const tolerance = share < 1 ? ROW_GAP : Math.max(LEAST_GAP, Math.min(ROW_GAP, COLUMN_GAP / rows));
-    const found = fit(rougher, tolerance, last);
-    last = found;
-    return { found, redrawn: redraw(rougher, all, found, rows, times) };
-  });
+  const [weight, found] = toldBy(all, own, rows);
   const alpha = 1 - asked.confidence;
   const certainOf = () => {
     const [least, most] = reachOf(noise, SELDOM);
-    const wide = supportOf(range[0], range[1], MOST_POINTS, blur);
-    const centre = { mean: toNumberNear(exact.mean), deviation };
+    const wide = supportOf(range[0], range[1], MOST_POINTS, all.blur);
     try {
-      return possible(outputs, within, wide, [range[0] + least, range[1] + most], alpha, centre);
+      return possible(outputs, within, wide, [range[0] + least, range[1] + most], alpha, all.noise);
     } catch (error) {
       if (asked.impossible === 'fail' || !isOurs(error, 'data')) throw error;
       impossible = error.problem;
@@ -107,14 +96,22 @@ export function recoverColumn(outputs: Outputs, noise: Pmf, asked: Asked): Recov
   return {
     rows,
     support,
-    gap: levels[0]!.found.gap,
-    smoothing: smoothing && { ...smoothing, smoothing: own },
-    apart: middleDistance(levels[0]!.redrawn, support),
+    gap: found.gap,
+    smoothing: smoothing && { ...smoothing, smoothing: weight },
+    apart: () => {
+      const times = support.points > FEW_POINTS ? FEW_REDRAWN : REDRAWN;
+      return middleDistance(
+        redraw({ ...problem, smoothing: weight }, all.kernel, found, rows, times),
+        support,
+      );
+    },
+    missed: all.likely.missed,
     impossible,
     ...figuresOf(
       {
         support,
-        levels: levels as [Level, ...Level[]],
+        told: found.masses,
+        usual: all.usual,
         range,
         certain,
         direct: directOf(outputs, noise, alpha),
@@ -126,17 +123,73 @@ export function recoverColumn(outputs: Outputs, noise: Pmf, asked: Asked): Recov
   };
 }
 
-/** The median over columns redrawn. */
-function middleDistance(redrawn: Level['redrawn'], { apart }: Support): number {
-  const distances = redrawn.map(({ fitted, column }) => {
-    let [ahead, sum] = [0, 0];
-    for (let k = 0; k < fitted.length; k++) {
-      ahead += fitted[k]! - column[k]!;
-      sum += Math.abs(ahead);
-    }
-    return sum * apart;
-  });
-  return distances.sort((a, b) => a - b)[redrawn.length >> 1]!;
+/** What is worked out exactly of a noise, once for all groups. */
+function traitsOf(noise: Pmf) {
+  const known = TRAITS.get(noise);
+  if (known) return known;
+  const exact = moments({ ...noise, step: rational(1n) });
+  const own = {
+    ...{ mean: toNumberNear(exact.mean), deviation: standardDeviation(exact) },
+    farthest: reachOf(noise, RARE),
+  };
+  TRAITS.set(noise, own);
+  return own;
+}
+
+/** What can lie behind a column within a range, or within what was seen of it, and the usual intervals of its figures. */
+export function behind(outputs: Outputs, noise: Pmf, known: Asked['range'], confidence: number) {
+  const range = known ?? seenRange(outputs);
+  const { mean, deviation, farthest } = traitsOf(noise);
+  // What lies further from all that was released than noise goes is not looked at, but for what is certain.
+  const [low, high] = nearRange(outputs, range, farthest);
+  const reach = [low + farthest[0], high + farthest[1]] as const;
+  const within = withinOf(
+    noise,
+    furthestOf(outputs, range[0], range[1], [range[0] + farthest[0], range[1] + farthest[1]]),
+  );
+  // Values nearer to each other than a small part of the noise are not told apart by it.
+  const blur = Math.floor(deviation / FINE);
+  const support = supportOf(low, high, MOST_POINTS, blur);
+  const { problem, kernel, ...fine } = problemOf(outputs, within, support, reach, MOST_CELLS, blur);
+  checkPossible(problem, known !== null);
+  // Intervals take many solutions: of many values, as few groups as the noise hardly tells apart.
+  const together = Math.min(
+    Math.ceil(support.points / FEW_POINTS),
+    Math.max(Math.ceil(support.points / MANY_POINTS), Math.floor(deviation / HARDLY / support.apart)),
+  );
+  const wide = together > 1 ? groups(low, high, together * support.apart) : support;
+  const { problem: own, weights } =
+    together > 1 ? problemOf(outputs, within, wide, reach, FEW_CELLS, blur) : { problem, ...fine };
+  const likely = likelyOnes({ kernel: own.kernel, weights }, outputs.rows, confidence);
+  /** How likely a distribution is, in those groups. */
+  const likelihood = (masses: Float64Array) => {
+    const sums = new Float64Array(wide.points);
+    masses.forEach((mass, k) => {
+      sums[Math.floor(k / Math.max(1, together))]! += mass;
+    });
+    return own.evidence.likelihood(own.kernel.forward(sums));
+  };
+  return {
+    ...{ range, low, high, reach, within, blur, support, problem, kernel, likely, likelihood },
+    noise: { mean, deviation },
+    usual: usualOf(likely, wide, wide.apart > Math.max(1, deviation / HARDLY)),
+  };
+}
+
+/** The smoothest fit up to this weight that is itself a likely distribution, so that all its figures are in their intervals. */
+function toldBy(
+  { problem, likely, likelihood }: ReturnType<typeof behind>,
+  smoothing: number,
+  rows: number,
+): readonly [smoothing: number, found: Fit] {
+  const tolerance = Math.max(LEAST_GAP, Math.min(ROW_GAP, COLUMN_GAP / rows));
+  let [weight, found] = [smoothing, fit({ ...problem, smoothing }, tolerance)];
+  const isUnlikely = () => likely.best.likelihood - likelihood(found.masses) > likely.room;
+  for (let times = 1; weight > 0 && isUnlikely(); times++) {
+    weight = times < MOST_LESS ? weight * LESS : 0;
+    found = fit({ ...problem, smoothing: weight }, tolerance, found);
+  }
+  return [weight, found];
 }
 
 export function directOf({ seen, rows, unit, clamp }: Outputs, noise: Pmf, alpha: number): Direct | null {
@@ -194,14 +247,18 @@ function problemOf(
   [low, high]: readonly [number, number],
   most: number,
   blur = 1,
-): { readonly problem: Problem; readonly all: Kernel } {
+): { readonly problem: Problem; readonly kernel: Kernel; readonly weights: Float64Array } {
   const wanted = Math.ceil((high - low) / Math.max(1, blur));
   const cells = cellsOf(outputs, low, high, Math.min(most, Math.max(FEW_CELLS, wanted)));
   const all = kernelOf(within, cells, support);
   // What was not seen says nothing that the rest does not.
   const seen = [...cells.keys()].filter((j) => cells[j]!.count > 0);
   const weights = Float64Array.from(seen, (j) => cells[j]!.count / outputs.rows);
-  return { all, problem: { kernel: onCells(all, seen), evidence: rowsSeen(weights), smoothing: 0 } };
+  return {
+    kernel: all,
+    weights,
+    problem: { kernel: onCells(all, seen), evidence: rowsSeen(weights), smoothing: 0 },
+  };
 }
 
 /** Chosen on a few groups of values; roughness grows with the fourth power of a group's width. */

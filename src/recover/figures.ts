@@ -2,24 +2,20 @@
 
 import { normalQuantileUp } from '../account/index.js';
 import { fromNumber, toNumberNear } from '../exact/index.js';
-import type { Fit } from './fit.js';
 import type { Possible } from './guaranteed.js';
 import { groupAt, type Support } from './kernel.js';
 import type { NoiseMean } from './noise-mean.js';
-import type { Redrawn } from './redrawn.js';
+import { type Bar, shapeOf } from './shape.js';
+import { possibleOfTwo, shareOfTwo, usualOfTwo } from './two.js';
+import { type Figure, type Interval, leastOf, type Usual } from './usual.js';
 
-export type Interval = readonly [low: number, high: number];
-
-export interface Figure {
-  readonly estimate: number;
-  readonly usual: Interval;
-  /** null where nothing is certain: that takes a range. */
-  readonly guaranteed: Interval | null;
-}
+export type { Figure, Interval } from './usual.js';
 
 export interface Figures {
-  /** Of each group of values. */
-  readonly masses: readonly Figure[];
+  /** Of each group of values; they take the longest, so only where they are asked for. */
+  readonly masses: () => readonly Figure[];
+  /** The distribution in groups as wide as it takes to tell them apart. */
+  readonly shape: () => readonly Bar[];
   readonly mean: Figure;
   readonly variance: Figure;
   /** In the order they were asked for. */
@@ -32,16 +28,11 @@ export interface Direct extends NoiseMean {
   readonly released: number;
 }
 
-/** A fit, and what the same fit makes of columns redrawn. */
-export interface Level {
-  readonly found: Fit;
-  readonly redrawn: readonly Redrawn[];
-}
-
 export interface Basis {
   readonly support: Support;
-  /** The fit that is told, then rougher ones: what smoothing hides shows in what they find. */
-  readonly levels: readonly [Level, ...Level[]];
+  /** The distribution that is told: one of the likely ones. */
+  readonly told: Float64Array;
+  readonly usual: Usual;
   /** All that values can be, in steps. */
   readonly range: Interval;
   readonly certain: Possible | null;
@@ -50,34 +41,60 @@ export interface Basis {
   readonly bins: boolean;
 }
 
-/** Groups up to which each has its own guaranteed interval; of more, neighbours share one. */
+/** Groups up to which each has its own intervals; of more, neighbours share them. */
 const MOST_BINS = 128;
 const SHARED = 48;
-/** Redrawn columns from which on their errors are ranked. */
-const MANY = 100;
 /** Places at which the mean is taken to be, for the least and the most variance. */
 const PLACES = 9;
 
-export function figuresOf(basis: Basis, quantiles: readonly number[], atLeast: readonly number[]): Figures {
+export function figuresOf(given: Basis, quantiles: readonly number[], atLeast: readonly number[]): Figures {
+  const basis = byMean(given);
+  const { support, told, usual, certain } = basis;
   return {
-    masses: massesOf(basis),
+    masses: () => massesOf(basis),
+    shape: () => shapeOf(support, told, usual),
     mean: meanOf(basis),
     variance: varianceOf(basis),
     quantiles: quantiles.map((p) => quantileOf(basis, p)),
     atLeast: atLeast.map((t) => {
-      const guaranteed = basis.certain?.between((x) => (x >= t ? 1 : 0), t) ?? null;
-      return {
-        ...usually(basis, linear(shareFrom(basis.support, t)), [0, 1]),
-        guaranteed: held(guaranteed, [0, 1]),
-      };
+      const guaranteed = certain?.between((x) => (x >= t ? 1 : 0), t) ?? null;
+      return figure(
+        linear(told, shareFrom(support, t)),
+        usual.share(t, Infinity),
+        held(guaranteed, [0, 1]),
+        [0, 1],
+      );
     }),
   };
 }
 
-type Functional = (masses: Float64Array) => number;
+/** Of two values, where nothing but noise was added, the mean says all: one answer, and the better one. */
+function byMean(basis: Basis): Basis {
+  const { support, direct, range, certain } = basis;
+  if (!direct || support.points !== 2 || range[1] - range[0] !== 1) return basis;
+  const [low] = range;
+  const { estimate, usual, guaranteed } = shareOfTwo(low, meanOf(basis));
+  return {
+    ...basis,
+    told: Float64Array.of(1 - estimate, estimate),
+    usual: usualOfTwo(low, usual),
+    certain: certain && guaranteed && possibleOfTwo(low, guaranteed),
+  };
+}
 
-function linear(coefficients: Float64Array): Functional {
-  return (masses) => masses.reduce((sum, mass, k) => sum + mass * coefficients[k]!, 0);
+/**
+ * What smoothing takes out of an interval is brought back to its end. What is usual is also possible; where the estimate is not, no
+ * column of this range and noise may be what was released, and both are told as they are.
+ */
+function figure(estimate: number, usual: Interval, guaranteed: Interval | null, bounds: Interval): Figure {
+  const within = held(usual, bounds)!;
+  const own = Math.max(within[0], Math.min(within[1], estimate));
+  const isPossible = guaranteed !== null && guaranteed[0] <= own && own <= guaranteed[1];
+  return { estimate: own, usual: isPossible ? held(within, guaranteed)! : within, guaranteed };
+}
+
+function linear(masses: Float64Array, coefficients: Float64Array): number {
+  return masses.reduce((sum, mass, k) => sum + mass * coefficients[k]!, 0);
 }
 
 /** The middle of each group. */
@@ -96,47 +113,12 @@ function shareFrom(support: Support, t: number): Float64Array {
   });
 }
 
-/** An estimate less what the same estimate was off by on columns redrawn, of all levels, within what there can be. */
-function usually(
-  { levels, confidence }: Basis,
-  of: Functional,
-  bounds: Interval,
-): Pick<Figure, 'estimate' | 'usual'> {
-  const tail = (1 - confidence) / 2;
-  const ends = levels.flatMap(({ found, redrawn }) => {
-    const own = of(found.masses);
-    const errors = redrawn.map(({ fitted, column }) => of(fitted) - of(column)).sort((a, b) => a - b);
-    const [low, high] = spread(errors, tail);
-    return [own - high, own - low];
-  });
-  // An estimate at the end of what there can be is in its interval.
-  const estimate = of(levels[0].found.masses);
-  const [low, high] = held([Math.min(...ends), Math.max(...ends)], bounds)!;
-  return { estimate, usual: [Math.min(low, estimate), Math.max(high, estimate)] };
-}
-
-/** The middle of sorted errors, without a tail on either side; of a few, by a normal law. */
-function spread(sorted: readonly number[], tail: number): Interval {
-  if (sorted.length >= MANY) return [ranked(sorted, tail), ranked(sorted, 1 - tail)];
-  const mean = sorted.reduce((sum, v) => sum + v, 0) / sorted.length;
-  const square = sorted.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (sorted.length - 1);
-  const reach = toNumberNear(normalQuantileUp(fromNumber(1 - tail))) * Math.sqrt(square);
-  return [mean - reach, mean + reach];
-}
-
-/** Between the two values that the share p lies between. */
-function ranked(sorted: readonly number[], p: number): number {
-  const place = Math.min(sorted.length - 1, Math.max(0, p * (sorted.length + 1) - 1));
-  const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
-  return below + (place - Math.floor(place)) * (above - below);
-}
-
 function held(interval: Interval | null, [low, high]: Interval): Interval | null {
   return interval && [Math.max(low, Math.min(high, interval[0])), Math.min(high, Math.max(low, interval[1]))];
 }
 
 function massesOf(basis: Basis): Figure[] {
-  const { support, levels, bins } = basis;
+  const { support, told, usual, bins } = basis;
   const certain = bins ? basis.certain : null;
   const { points } = support;
   const start = (k: number) => (k < points ? groupAt(support, k)[0] : support.last + 1);
@@ -149,26 +131,38 @@ function massesOf(basis: Basis): Figure[] {
           certain.between(isFrom(start(i * together)), start(i * together)),
         )
       : null;
+  const blockOf = (k: number) => Math.floor(k / together);
   const guaranteed = (k: number): Interval | null => {
     if (!certain) return null;
-    const i = Math.floor(k / together);
+    const i = blockOf(k);
     if (shared) return [0, shared[i]![1] - shared[i + 1]![0]];
     return certain.between((x) => (x >= start(k) && x < start(k + 1) ? 1 : 0), start(k));
   };
-  return Array.from(levels[0].found.masses, (_, k) => ({
-    ...usually(basis, (masses) => masses[k]!, [0, 1]),
-    guaranteed: held(guaranteed(k), [0, 1]),
-  }));
+  const blocks = new Map<number, Interval>();
+  const usualOf = (k: number): Interval => {
+    if (points <= MOST_BINS) return usual.share(start(k), start(k + 1));
+    const i = blockOf(k);
+    const own = blocks.get(i) ?? [0, usual.greatest(start(i * together), start((i + 1) * together))];
+    blocks.set(i, own);
+    return own;
+  };
+  // Shares are left as they are, so that their sum is 1: their intervals reach to them.
+  return Array.from(told, (mass, k) => {
+    const [low, high] = usualOf(k);
+    return figure(mass, [Math.min(low, mass), Math.max(high, mass)], held(guaranteed(k), [0, 1]), [0, 1]);
+  });
 }
 
 /** Where nothing but noise was added, the mean of what was released less the noise's own: unbiased, whatever the column. */
 function meanOf(basis: Basis): Figure {
-  const { support, range, certain, direct, confidence } = basis;
+  const { support, told, usual, range, certain, direct, confidence } = basis;
   if (!direct)
-    return {
-      ...usually(basis, linear(middles(support)), range),
-      guaranteed: held(certain?.between((x) => x) ?? null, range),
-    };
+    return figure(
+      linear(told, middles(support)),
+      usual.mean(),
+      held(certain?.between((x) => x) ?? null, range),
+      range,
+    );
   // What is known of the range is known of the mean.
   return directMean(direct, confidence, certain ? range : [-Infinity, Infinity]);
 }
@@ -178,34 +172,31 @@ export function directMean(direct: Direct, confidence: number, known: Interval):
   // What noise drawn anew would do to it: the law of a mean of many draws.
   const reach = toNumberNear(normalQuantileUp(fromNumber((1 + confidence) / 2))) * direct.error;
   const around = (below: number, above: number): Interval => [estimate - above, estimate + below];
+  const nearest = Math.max(known[0], Math.min(known[1], estimate));
+  // Means that are as likely as the interval's ends, next to the most likely one that can be.
+  const likely = Math.hypot(reach, nearest - estimate);
   return {
-    estimate: Math.max(known[0], Math.min(known[1], estimate)),
-    usual: held(around(reach, reach), known)!,
+    estimate: nearest,
+    usual: held(around(likely, likely), known)!,
     guaranteed: held(around(direct.below, direct.above), known),
   };
 }
 
-function varianceOf(basis: Basis): Figure {
-  const { support, range, certain } = basis;
+function varianceOf({ support, told, usual, range, certain }: Basis): Figure {
   const values = middles(support);
+  const mean = linear(told, values);
   // Within a group of equally frequent values there is some as well.
-  const inner = Float64Array.from(values, (_, k) => {
+  const squares = Float64Array.from(values, (value, k) => {
     const [start, end] = groupAt(support, k);
-    return ((end - start + 1) ** 2 - 1) / 12;
+    return (value - mean) ** 2 + ((end - start + 1) ** 2 - 1) / 12;
   });
-  const of = (masses: Float64Array) => {
-    let [first, second] = [0, 0];
-    masses.forEach((mass, k) => {
-      first += mass * values[k]!;
-      second += mass * (values[k]! ** 2 + inner[k]!);
-    });
-    return second - first * first;
-  };
-  const most = ((range[1] - range[0]) / 2) ** 2;
-  return {
-    ...usually(basis, of, [0, most]),
-    guaranteed: held(certain && certainVariance(certain), [0, most]),
-  };
+  const bounds: Interval = [0, ((range[1] - range[0]) / 2) ** 2];
+  return figure(
+    linear(told, squares),
+    usual.variance(),
+    held(certain && certainVariance(certain), bounds),
+    bounds,
+  );
 }
 
 /**
@@ -226,42 +217,18 @@ function certainVariance(certain: Possible): Interval {
 }
 
 /** The least value with at least a share p up to it; its interval is where the interval of that share holds p. */
-function quantileOf(basis: Basis, p: number): Figure {
-  const { support, range, levels, certain } = basis;
-  const { points } = support;
-  const { masses } = levels[0].found;
-  const upTo = (k: number) => (of: Float64Array) => {
-    let sum = 0;
-    for (let i = 0; i <= k; i++) sum += of[i]!;
-    return sum;
-  };
-  const group = (reaches: (k: number) => boolean) => leastOf(0, points - 1, reaches);
+function quantileOf({ support, told, usual, range, certain }: Basis, p: number): Figure {
+  let [own, before] = [0, 0];
+  while (own < support.points - 1 && before + told[own]! < p - 1e-12) before += told[own++]!;
   // Within a group, whose values are taken to be equally frequent.
-  const own = group((k) => upTo(k)(masses) >= p - 1e-12);
   const [first, last] = groupAt(support, own);
-  const share = (p - (own === 0 ? 0 : upTo(own - 1)(masses))) / masses[own]!;
-  const within = Math.ceil(share * (last - first + 1) - 1e-9) - 1;
-  const estimate = first + Math.max(0, Math.min(last - first, within));
-  const usual = (side: 0 | 1) => group((k) => usually(basis, upTo(k), [0, 1]).usual[side] >= p - 1e-12);
+  const within = Math.ceil(((p - before) / told[own]!) * (last - first + 1) - 1e-9) - 1;
   const sure = (side: 0 | 1) =>
     leastOf(range[0], range[1], (t) => certain!.between((x) => (x <= t ? 1 : 0), t)[side] >= p);
-  return {
-    estimate,
-    usual: [
-      Math.min(estimate, groupAt(support, usual(1))[0]),
-      Math.max(estimate, groupAt(support, usual(0))[1]),
-    ],
-    guaranteed: certain && [sure(1), sure(0)],
-  };
-}
-
-/** The least whole number of a range that reaches something, or its end; what reaches it, all above reach as well. */
-function leastOf(from: number, to: number, reaches: (at: number) => boolean): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (reaches(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return figure(
+    first + Math.max(0, Math.min(last - first, within)),
+    usual.quantile(p),
+    certain && [sure(1), sure(0)],
+    range,
+  );
 }

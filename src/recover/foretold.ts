@@ -58,7 +58,7 @@ export function foretell(
     mean: mean ?? scaled(found.mean, unit),
     median: scaled(found.quantiles[0]!, unit),
     variance: scaled(found.variance, unit * unit),
-    wasserstein: found.apart * unit,
+    wasserstein: found.apart() * unit,
   };
 }
 

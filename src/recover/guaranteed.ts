@@ -76,11 +76,12 @@ export function possible(
     for (const [i, own] of kept.entries()) h[own] = found[i]!;
     return h;
   };
+  const cut = cutOf(within, support.last - support.from, noise.deviation);
   const least = (f: (x: number) => number, at?: number) =>
-    proved(all, within, support, f, multipliers(f, at));
+    proved(all, within, support, cut, f, multipliers(f, at));
   if (least(() => 0) > 0)
     throw badData(
-      `with this mechanism no column within this range would come out like this, but in one case of ${Math.round(1 / alpha)}; widen it, or name {mechanism}, {clamp} and {roundTo} as the column was released`,
+      `if all true values lay within this range, this mechanism would release such values at most once in ${Math.round(1 / alpha)} times; widen it, or name {mechanism}, {clamp} and {roundTo} as the column was released`,
       'range',
     );
   return { between: (f, at) => [least(f, at), -least((x) => -f(x), at)] };
@@ -96,24 +97,46 @@ function rangeOf({ from, last }: Support, f: (x: number) => number): readonly [n
   return [low, high];
 }
 
+/** Noise on either side that is next to nothing, and how much of it lies further out than that. */
+interface Cut {
+  readonly steps: number;
+  readonly beyond: number;
+}
+
+/** As near as may be; where the noise goes on over the whole range, nothing is cut off. */
+function cutOf(within: Within, width: number, deviation: number): Cut {
+  for (let steps = Math.ceil(8 * deviation) + 1; steps < width; steps *= 2) {
+    const beyond = Math.max(within(-Infinity, -steps), within(steps, Infinity));
+    if (beyond <= ROUNDING) return { steps, beyond };
+  }
+  return { steps: Infinity, beyond: 0 };
+}
+
 /** What multipliers prove for every true value there can be, also between those the programme had. */
 function proved(
   { rows, low, high }: { rows: readonly number[]; low: Float64Array; high: Float64Array },
   within: Within,
   { from, last }: Support,
+  cut: Cut,
   f: (x: number) => number,
   h: Float64Array,
 ): number {
-  let least = Infinity;
-  let size = 0;
+  const used = [...h.keys()].filter((i) => h[i] !== 0);
+  // Thresholds far above a value are certain to be above what is released of it, and count whole.
+  const above = new Float64Array(used.length + 1);
+  for (let u = used.length - 1; u >= 0; u--) above[u] = above[u + 1]! + h[used[u]!]!;
+  let [least, size, near, far] = [Infinity, 0, 0, 0];
   for (let x = from; x <= last; x++) {
-    let sum = f(x);
-    size = Math.max(size, Math.abs(sum));
-    for (let i = 0; i < h.length; i++) if (h[i] !== 0) sum -= h[i]! * within(-Infinity, rows[i]! - x);
+    while (near < used.length && rows[used[near]!]! < x - cut.steps) near++;
+    while (far < used.length && rows[used[far]!]! <= x + cut.steps) far++;
+    const own = f(x);
+    size = Math.max(size, Math.abs(own));
+    let sum = own - above[far]!;
+    for (let u = near; u < far; u++) sum -= h[used[u]!]! * within(-Infinity, rows[used[u]!]! - x);
     least = Math.min(least, sum);
   }
-  const weight = h.reduce((sum, v) => sum + Math.abs(v), size);
-  return least + priceOf(low, high, h) - ROUNDING * weight;
+  const multipliers = h.reduce((sum, v) => sum + Math.abs(v), 0);
+  return least + priceOf(low, high, h) - (ROUNDING + cut.beyond) * multipliers - ROUNDING * size;
 }
 
 /** How large KL(S/n ‖ F) is at most, at so many thresholds on both sides, but for a chance of α. */

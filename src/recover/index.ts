@@ -5,7 +5,9 @@ export { type Counted, groupsOf, recoverCounted } from './counted.js';
 export type { Figure, Interval } from './figures.js';
 export { type Foretold, foretell } from './foretold.js';
 export type { Support } from './kernel.js';
+export { type Outlined, outlined } from './outlined.js';
 export {
+  type Bar,
   type RecoverOptions,
   type Recovery,
   recover,
@@ -14,3 +16,4 @@ export {
   type Share,
 } from './recover.js';
 export type { Smoothed } from './smoothing.js';
+export { type Told, told, toldInterval, toldWithin, type Unit } from './told.js';

@@ -58,6 +58,9 @@ export interface Share {
   readonly guaranteed: Interval | null;
 }
 
+/** A group of values and its share, with the usual interval. */
+export type Bar = Required<Omit<Share, 'guaranteed'>>;
+
 export interface Recovery {
   readonly rows: number;
   readonly nulls: number;
@@ -67,6 +70,8 @@ export interface Recovery {
   readonly smoothing: { readonly weight: number; readonly degrees: number } | null;
   readonly confidence: number;
   readonly distribution: readonly Share[];
+  /** The same in groups that are wide enough for their shares to be told: what may be drawn of it. */
+  readonly shape: readonly Bar[];
   readonly mean: Figure;
   readonly variance: Figure;
   readonly quantiles: Readonly<Record<string, Figure>>;
@@ -77,7 +82,7 @@ export interface Recovery {
 
 /**
  * The statistics of a column behind known noise, from nothing but the released values: how often each occurs, and the mechanism. The
- * distribution is the most likely one, smoothed as the noisy data themselves ask for; every figure has a usual interval and one that
+ * distribution is a likely one, smoothed as the noisy data themselves ask for; every figure has a usual interval and one that
  * is guaranteed for any column (proofs/recover.md).
  *
  * @example recover(new Map([[3, 120], [4, 160], [5, 131]]), mechanism, { range: [0, 20], atLeast: [10] }).mean
@@ -155,10 +160,13 @@ export function recoverCounts(
   const named = (keys: readonly { text: string }[], figures: readonly Figure[]) =>
     Object.fromEntries(keys.map(({ text }, i) => [text, figures[i]!]));
   const unit = toNumberNear(pmf.step);
-  return {
+  const told = {
     ...{ rows: found.rows, nulls: options.nulls ?? 0, gap: found.gap, confidence },
     smoothing: found.smoothing && { weight: found.smoothing.smoothing, degrees: found.smoothing.degrees },
     distribution: sharesOf(found, shown),
+    shape: found.shape().map(({ first, last, mass, usual: [low, high] }) => ({
+      ...{ value: Number(shown(first)), through: Number(shown(last)), mass, low, high },
+    })),
     mean: scaled(found.mean, unit),
     variance: scaled(found.variance, unit * unit),
     quantiles: named(
@@ -166,15 +174,24 @@ export function recoverCounts(
       found.quantiles.map((figure) => scaled(figure, unit)),
     ),
     atLeast: named(atLeast, found.atLeast),
-    warning:
-      found.impossible ??
-      warningOf([
-        ['mean', found.mean],
-        ['variance', found.variance],
-        ...quantiles.map(({ text }, i) => [`quantile ${text}`, found.quantiles[i]!] as const),
-        ...atLeast.map(({ text }, i) => [`share of ${text} or more`, found.atLeast[i]!] as const),
-      ]),
   };
+  const odd =
+    found.impossible ??
+    warningOf([
+      ['mean', found.mean],
+      ['variance', found.variance],
+      ...quantiles.map(({ text }, i) => [`quantile ${text}`, found.quantiles[i]!] as const),
+      ...atLeast.map(({ text }, i) => [`share of ${text} or more`, found.atLeast[i]!] as const),
+    ]);
+  return {
+    ...told,
+    warning: [odd, missedWords(found.missed())].filter((text) => text !== null).join('; ') || null,
+  };
+}
+
+function missedWords(ends: number): string | null {
+  if (ends === 0) return null;
+  return `${ends === 1 ? 'one end of a usual interval' : `${ends} ends of usual intervals`} could not be found, and what is told instead lies further out`;
 }
 
 /** An estimate that is not possible: the range or the mechanism is another, or this is the case that confidence leaves. */
@@ -189,7 +206,7 @@ function warningOf(figures: readonly (readonly [name: string, figure: Figure])[]
 }
 
 function sharesOf({ support, masses }: Recovered, shown: (index: number) => string): Share[] {
-  return masses.map(({ estimate, usual, guaranteed }, k) => {
+  return masses().map(({ estimate, usual, guaranteed }, k) => {
     const [first, last] = groupAt(support, k);
     return {
       value: Number(shown(first)),
@@ -242,7 +259,7 @@ function rangeOf([low, high]: readonly [Decimal, Decimal], lattice: Lattice): re
     throw invalid(`range: expected low,high with low not above high, got ${low},${high}`);
   if (ends[1]! - ends[0]! >= WIDEST)
     throw invalid(
-      `range: expected at most ${WIDEST} steps, got ${ends[1]! - ends[0]! + 1}; name a narrower one`,
+      `range: expected at most ${WIDEST} steps, got ${ends[1]! - ends[0]! + 1}; name a narrower one, or none: then the mean alone has a guaranteed interval`,
     );
   return ends as [number, number];
 }

@@ -1,11 +1,10 @@
-// The usual interval: what the same recovery does with columns like the recovered one and fresh noise. Each time a column is drawn
-// from the recovered distribution and noise on it, and the fit moves as far as its own slope says: one step of Newton's method from
-// where it stands, smoothing and all. How far it lands from that column's own figures is how far it may have landed from the true
-// ones. The draws have a fixed seed: two readers of one file get one answer.
+// How far a recovery lands from the truth as a whole: what it does with columns like the recovered one and fresh noise. Each time a
+// column is drawn from the recovered distribution and noise on it, and the fit moves as far as its own slope says: one step of Newton's
+// method from where it stands, smoothing and all. Of no interval: what smoothing hides is not in it. The draws have a fixed seed.
 
 import { dot, solve } from '../solve/index.js';
 import type { Fit } from './fit.js';
-import type { Kernel } from './kernel.js';
+import type { Kernel, Support } from './kernel.js';
 import { factored } from './newton.js';
 import { type Problem, slopeAt } from './problem.js';
 
@@ -50,6 +49,19 @@ export function redraw(
     const fitted = masses.map((mass, k) => mass * (1 + step[k]! - excess * across[k]!));
     return { fitted, column: column.map((v) => v / rows) };
   });
+}
+
+/** How far the fits are from the columns they are of: the median of W, in steps. */
+export function middleDistance(redrawn: readonly Redrawn[], { apart }: Support): number {
+  const distances = redrawn.map(({ fitted, column }) => {
+    let [ahead, sum] = [0, 0];
+    for (let k = 0; k < fitted.length; k++) {
+      ahead += fitted[k]! - column[k]!;
+      sum += Math.abs(ahead);
+    }
+    return sum * apart;
+  });
+  return distances.sort((a, b) => a - b)[redrawn.length >> 1]!;
 }
 
 /** Sums of masses up to each place, from nothing to all. */
