@@ -29,6 +29,7 @@ export class DiscreetError extends RangeError {
   /** What to do about it, where that can be said. */
   readonly fix: string | null;
   readonly #texts: readonly [problem: string, fix: string | null];
+  #place: string | null = null;
 
   constructor(
     readonly code: Code,
@@ -59,16 +60,27 @@ export class DiscreetError extends RangeError {
     return [this.code, this.field, ...this.#texts, this.where];
   }
 
+  /** Where it is, or what is there: it may tell a value, so it is in no message, and for the eyes of whoever has the data. */
+  locate(): string | null {
+    return this.#place;
+  }
+
+  /** The same, with where it is. */
+  at(place: string | null): this {
+    this.#place = place;
+    return this;
+  }
+
   /** The same, in this file. */
   in(where: string): DiscreetError {
-    return new DiscreetError(this.code, this.field, ...this.#texts, where);
+    return new DiscreetError(this.code, this.field, ...this.#texts, where).at(this.#place);
   }
 
   /** The same, with what became of the work. */
   and(fate: string): DiscreetError {
     const [problem, fix] = this.#texts;
     const texts: [string, string | null] = fix === null ? [problem + fate, null] : [problem, fix + fate];
-    return new DiscreetError(this.code, this.field, ...texts, this.where);
+    return new DiscreetError(this.code, this.field, ...texts, this.where).at(this.#place);
   }
 }
 

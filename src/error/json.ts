@@ -13,19 +13,17 @@ export function parseJson(text: string, what: string): unknown {
       throw wrong(
         `expected ${what}: line ${lineOf(text, comma)} ends with a comma before a closing bracket; leave the comma out`,
       );
-    const { message } = error as Error;
-    const position = /position (\d+)/.exec(message);
-    const place = position ? `line ${lineOf(text, Number(position[1]))}: ` : '';
-    throw wrong(`expected ${what}: ${place}${printable(message.split('\n')[0]!)}`);
+    throw wrong(`expected ${what}: ${whatIsWrong((error as Error).message, text)}`);
   }
 }
 
-/** Signs that would act on a terminal, as their codes. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}]/gu,
-    (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-  );
+/** What the engine expected, and the line; not what is there, for a file that is no JSON may be data. */
+function whatIsWrong(message: string, text: string): string {
+  const position = /position (\d+)/.exec(message);
+  const place = position ? `line ${lineOf(text, Number(position[1]))}: ` : '';
+  if (/^Unexpected end/.test(message)) return `${place}it ends too early`;
+  const expected = /^Expected ([^"]*?) in JSON/.exec(message);
+  return `${place}${expected ? `expected ${expected[1]}` : 'it is not JSON'}`;
 }
 
 function lineOf(text: string, position: number): number {

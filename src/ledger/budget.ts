@@ -1,7 +1,7 @@
 // Budgets: what may be spent, and what a new one must keep of the old.
 
 import { accountantOf, filters, written } from '../account/index.js';
-import { DiscreetError, invalid, wrong } from '../error/index.js';
+import { DiscreetError, invalid, quote, wrong } from '../error/index.js';
 import { compare, parseDecimal, type Rational, toDecimal } from '../exact/index.js';
 import {
   type Decimal,
@@ -14,17 +14,8 @@ import {
   suggest,
 } from '../spec/index.js';
 import type { Budget, Partition } from './entry.js';
-import { countedReleases, type Dataset, fits, spent } from './spending.js';
-
-/** Does the budget protect the values of this column, however it is spelt? */
-export function protects(budget: Budget | null, column: string): boolean {
-  return Object.keys(budget?.adjacency ?? {}).some((name) => readsLike(name, column));
-}
-
-/** Does the budget protect the values of any column? */
-export function hasProtected(budget: Budget | null): boolean {
-  return Object.keys(budget?.adjacency ?? {}).length > 0;
-}
+import { spoils } from './protection.js';
+import { countedReleases, type Dataset, fits, protectedSoFar, spent } from './spending.js';
 
 /** The adjacency that a budget declares for a column, in data units; undefined where there is no budget. */
 export function declaredAdjacency(budget: Budget | null, column: string): string | undefined {
@@ -33,7 +24,7 @@ export function declaredAdjacency(budget: Budget | null, column: string): string
   const name = nameLike(column, columns);
   if (name === undefined)
     throw invalid(
-      `columns: the budget of ${budget.dataset} has no adjacency for ${JSON.stringify(column)}; ${suggest(column, columns, 'it has')}; add it with {setBudget} {adjacency}, which is possible while nothing was released without it`,
+      `columns: the budget of ${budget.dataset} has no adjacency for ${quote(column)}; ${suggest(column, columns, 'it has')}; where it holds numbers, add it with {setBudget} {adjacency}, which is possible while nothing was released without it`,
     );
   return budget.adjacency[name];
 }
@@ -67,7 +58,7 @@ export function budgetOf(terms: BudgetTerms): Budget {
   if (perPerson !== null && !(Number.isSafeInteger(perPerson) && perPerson >= 1))
     throw invalid(`perPerson: expected a whole number of rows from 1 on, got ${perPerson}`);
   if (filter !== undefined && !accountantOf(filter))
-    throw invalid(`filter: ${JSON.stringify(filter)} is not known; known are ${filters.join(', ')}`);
+    throw invalid(`filter: ${quote(filter)} is not known; known are ${filters.join(', ')}`);
   const given = terms.adjacency ?? {};
   if (typeof given !== 'object')
     throw invalid('adjacency: expected columns and how far each may move, as in { visits: 5 }');
@@ -77,7 +68,7 @@ export function budgetOf(terms: BudgetTerms): Budget {
   for (const [i, column] of columns.entries()) {
     adjacency[column] = toDecimal(readPositive(given[column]!, 'adjacency'));
     if (columns.slice(0, i).some((other) => readsLike(other, column)))
-      throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
+      throw invalid(`adjacency: given twice for ${quote(column)}, as people read it`);
   }
   if (partition) checkPartition(partition, columns);
   return {
@@ -104,7 +95,7 @@ function checkPartition({ column, parts }: Partition, columns: readonly string[]
     );
   if (columns.some((name) => readsLike(name, column)))
     throw invalid(
-      `partition: ${JSON.stringify(column)} is protected, so a changed value would change the part; use a public column`,
+      `partition: ${quote(column)} is protected, so a changed value would change the part; use a public column`,
     );
 }
 
@@ -118,18 +109,14 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
       `ledger: ${budget.dataset} has a past that was charged otherwise: ${what}; a budget keeps what its past rests on, and is stated whole: repeat {adjacency}, {perPerson} and {partition}`,
     );
   };
-  for (const { entry, under } of counted) {
-    // What a query computed may depend on any column; it was charged for that only where the budget protected one.
-    const any = Object.keys(budget.adjacency)[0];
-    if (entry.act === 'count' && entry.query && any !== undefined && !hasProtected(under))
-      refuse(`entry ${entry.sequence} counted what a query computed, while ${any} was not protected`);
-    // A prior from thresholds was charged for moves alone, not for rows that come and go.
-    const bared = Object.keys(budget.adjacency).find((column) => !protects(under, column));
-    if (entry.apart !== undefined && entry.query && bared !== undefined)
-      refuse(`entry ${entry.sequence} counted rows that a query chose, while ${bared} was not protected`);
-    const moved = entry.by.find((column) => protects(budget, column) && !entry.byProtected.includes(column));
-    if (moved !== undefined)
-      refuse(`entry ${entry.sequence} counted by ${moved}, which was not protected then`);
+  const columns = [...Object.keys(budget.adjacency), ...protectedSoFar(known)];
+  const staysProtected = (column: string) => columns.some((name) => readsLike(name, column));
+  for (const release of counted) {
+    const { entry } = release;
+    for (const column of Object.keys(budget.adjacency)) {
+      const why = spoils(release, column, counted, null);
+      if (why !== null) refuse(`entry ${entry.sequence} ${why}`);
+    }
     const near = entry.by.find((column) => {
       const now = nameLike(column, Object.keys(budget.adjacency));
       return now !== undefined && entry.apart !== undefined && isLess(entry.apart, budget.adjacency[now]!);
@@ -142,21 +129,21 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
           ? `entry ${entry.sequence} was for one row; rows per person were not stated`
           : `entry ${entry.sequence} was for ${entry.perPerson} rows per person`,
       );
-    if (entry.act !== 'release') continue;
-    // A column that was protected by neither the entry nor its budget left as it is, if the data had it.
-    const bare = Object.keys(budget.adjacency).find(
-      (column) => !entry.charges.some(({ on }) => readsLike(on, column)) && !protects(under, column),
-    );
+    const bare = entry.byProtected.find((column) => !staysProtected(column));
     if (bare !== undefined)
-      refuse(`entry ${entry.sequence} did not protect ${bare}, which may have left with it`);
+      refuse(`entry ${entry.sequence} counted by ${bare}, which was protected and would not be any more`);
+    if (entry.act !== 'release') continue;
     for (const { on, adjacency } of entry.charges) {
       const now = nameLike(on, Object.keys(budget.adjacency));
       if (now === undefined || isLess(adjacency, budget.adjacency[now]!))
         refuse(`entry ${entry.sequence} released ${on} at adjacency ${adjacency}`);
     }
   }
+  const { partition } = budget;
+  if (partition && protectedSoFar(known).some((name) => readsLike(name, partition.column)))
+    refuse(`${partition.column}, which is to tell parts, was protected`);
   const old = known.budget?.partition ?? null;
-  if (known.budget && JSON.stringify(old) !== JSON.stringify(budget.partition))
+  if (known.budget && !samePartition(old, budget.partition))
     refuse(`{partition} was ${old ? `${old.column}=${old.parts.join(',')}` : 'not given'}`);
   if (!fits({ ...known, budget }, budget)) {
     const cost = written(spent(known));
@@ -167,6 +154,11 @@ export function checkBudget(budget: Budget, known: Dataset | undefined): void {
       'a budget cannot be below that',
     );
   }
+}
+
+function samePartition(a: Partition | null, b: Partition | null): boolean {
+  const said = (partition: Partition | null) => partition && [partition.column, ...partition.parts];
+  return JSON.stringify(said(a)) === JSON.stringify(said(b));
 }
 
 function isLess(a: string, b: string): boolean {

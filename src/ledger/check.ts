@@ -3,7 +3,7 @@
 import { isOurs, wrong } from '../error/index.js';
 import { readMechanism } from '../mechanism/index.js';
 import { FORMAT, type Hash, type Row, readChain } from './entry.js';
-import { faults } from './spending.js';
+import { faults } from './rules.js';
 import type { Store } from './store.js';
 
 export interface Check {

@@ -1,6 +1,7 @@
 // The entries of a ledger and the chain that ties them: each holds the hash of the one before it, so that none
 // can be edited, removed or moved without a trace. Nothing is ever updated in place.
 
+import { quote } from '../error/index.js';
 import { invalidField, KINDS } from './valid.js';
 
 /** Of new entries. */
@@ -74,16 +75,22 @@ export interface Spending {
   readonly charges: readonly Charge[];
   /** Columns that left as they are although something spoke against it, because the publisher said so. */
   readonly passed: readonly string[];
+  /** Columns of the input that did not leave at all; absent where there were none. */
+  readonly dropped?: readonly string[];
   /** Columns that were counted by. */
   readonly by: readonly string[];
   /** Those of them that were protected: a change of such a value moves a row, which was charged. */
   readonly byProtected: readonly string[];
+  /** Of a count: the column that says how many rows each row stands for, null where each is one; absent in older entries. */
+  readonly counted?: string | null;
   /** Of a prior from counts below thresholds: how far they are apart at least, in data units. It was charged for smaller moves alone. */
   readonly apart?: string;
   /** Rows of a person that were charged; null where they were not stated, and one row was. */
   readonly perPerson: number | null;
   /** Did the program count the rows of each person, or does the publisher vouch for them? */
   readonly perPersonEnforced: boolean;
+  /** The column by which they were counted; absent where they were not, and in older entries. */
+  readonly person?: string;
   /** All charges together, for a person. */
   readonly epsilon: string;
   readonly delta: string;
@@ -164,7 +171,7 @@ export function parseEntry(text: string): Entry | string {
     return typeof entry.format === 'string' && /^discreet\/ledger@\d+$/.test(entry.format)
       ? `its format is ${entry.format}, which this program is too old for; use a newer one`
       : none;
-  if (!KINDS.includes(entry.kind)) return `its kind is ${JSON.stringify(entry.kind)}; use a newer program`;
+  if (!KINDS.includes(entry.kind)) return `its kind is ${quote(entry.kind)}; use a newer program`;
   const wrong = invalidField(entry.kind, entry as unknown as Readonly<Record<string, unknown>>);
   if (wrong !== null) return `its ${wrong} is missing, or not what an entry can say`;
   return entry.format === FIRST_FORMAT ? fromFirst(entry) : entry;

@@ -5,8 +5,6 @@ export {
   type BudgetTerms,
   budgetOf,
   declaredAdjacency,
-  hasProtected,
-  protects,
 } from './budget.js';
 export { type Check, checkRows, exportLines, importInto, readLines } from './check.js';
 export {
@@ -30,11 +28,14 @@ export type { Found, From } from './kept/find.js';
 export type { Surroundings } from './kept/open.js';
 export { type Keeper, type Ledger, ledgerOn, mechanismText, type Reservation } from './ledger.js';
 export { emptyLedger, findLedger, importLedger, openExisting, openLedger } from './open.js';
+export { hasProtected, type Protection, protectedBy, protects, protectsAny } from './protection.js';
 export {
   type Account,
   type Act,
   datasetName,
+  howOften,
   type Meant,
+  movedBy,
   type Quote,
   quoteOf,
   refuseBeyond,
@@ -42,6 +43,8 @@ export {
   rowsPerPerson,
   unitWords,
 } from './quote.js';
+export { leftFigures, leftWords } from './rest.js';
+export { checkRoles, partColumn, type Roles } from './roles.js';
 export { sha256 } from './sha256.js';
 export {
   accountantFor,

@@ -27,6 +27,7 @@ import {
   refuseBeyond,
   requoted,
 } from './quote.js';
+import { checkNext } from './rules.js';
 import { accountantFor, countedReleases, type Dataset, datasetsOf, left } from './spending.js';
 import type { Store } from './store.js';
 
@@ -65,8 +66,12 @@ export interface Ledger {
   /** Returns the budget as it was written, with the dataset's known spelling, the one before it, and the ledger's head. */
   readonly setBudget: (
     terms: BudgetTerms,
-    /** `first`: only where nothing was released of the dataset yet; refused else, however close the race. */
-    options?: { readonly first?: boolean },
+    options?: {
+      /** Only where nothing was released of the dataset yet; refused else, however close the race. */
+      readonly first?: boolean;
+      /** Looks at the budget and the one that stands, in the same transaction; nothing is written where it throws. */
+      readonly agree?: (budget: Budget, before: Budget | null) => void;
+    },
   ) => Promise<{ budget: Budget; before: Budget | null; head: string }>;
   /** What is left of a dataset's budget, rounded down; null where the ledger has no budgets, and refused where it has none for it. */
   readonly left: (dataset: string) => Promise<WrittenCost | null>;
@@ -104,16 +109,19 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     return entries;
   };
   const append = async (
-    content: (entries: readonly Entry[], kept: boolean) => Content,
+    content: (datasets: ReadonlyMap<string, Dataset>, kept: boolean) => Content,
     mechanisms: readonly Mechanism[] = [],
+    used?: Dataset['mechanism'],
   ): Promise<Row> => {
     const kept = new Map(mechanisms.map((mechanism) => [mechanismHash(mechanism), mechanismText(mechanism)]));
     let row: Row | undefined;
     await store.append((rows, keeps) => {
-      row = nextRow(rows.at(-1), content(trusted(rows), keeps && kept.size > 0), who, clock(), hash);
-      // What could not be read again is not written.
-      const fault = parseEntry(row.text);
-      if (typeof fault === 'string') throw wrong(`ledger: this cannot be written, for ${fault}`);
+      const before = datasetsOf(trusted(rows), used);
+      row = nextRow(rows.at(-1), content(before, keeps && kept.size > 0), who, clock(), hash);
+      // What could not be read again, or would be refused by a check, is not written.
+      const entry = parseEntry(row.text);
+      if (typeof entry === 'string') throw wrong(`ledger: this cannot be written, for ${entry}`);
+      checkNext(entry, before);
       return { rows: [row], mechanisms: kept };
     });
     return row!;
@@ -149,35 +157,31 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
     reserve: async (quote, mechanisms) => {
       const { dataset } = quote.spending;
       let now: Quote | undefined;
-      const row = await append((entries, kept) => {
-        const known = datasetsOf(entries, quote.account.dataset.mechanism);
-        now = requoted(quote.spending, accountOf({ dataset, inputName: null }, known));
-        if (!sameTerms(now, quote))
-          throw wrong(
-            `${dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged; try again`,
-          );
-        refuseBeyond(now);
-        return { kind: 'release', ...now.spending, ...(kept ? { kept } : {}) };
-      }, mechanisms);
+      const row = await append(
+        (known, kept) => {
+          now = requoted(quote.spending, accountOf({ dataset, inputName: null }, known));
+          if (!sameTerms(now, quote))
+            throw wrong(
+              `${dataset}: its budget was changed in the meantime, or a column was protected for the first time; nothing was released or charged; try again`,
+            );
+          refuseBeyond(now);
+          return { kind: 'release', ...now.spending, ...(kept ? { kept } : {}) };
+        },
+        mechanisms,
+        quote.account.dataset.mechanism,
+      );
       return { ...now!, sequence: row.sequence, who, head: row.hash };
     },
     settle: async (release, kind, reason) => {
       const settlement: Settlement = { release, reason };
-      const row = await append((entries) => {
-        const open = [...datasetsOf(entries).values()].some(({ releases }) =>
-          releases.some(({ entry, state }) => entry.sequence === release && state === 'open'),
-        );
-        if (!open) throw new Error(`settle: expected an open release, got entry ${release}`);
-        return { kind, ...settlement };
-      });
-      return row.hash;
+      const { hash: head } = await append(() => ({ kind, ...settlement }));
+      return head;
     },
-    setBudget: async (terms, { first = false } = {}) => {
+    setBudget: async (terms, { first = false, agree } = {}) => {
       const wanted = budgetOf(terms);
       let budget = wanted;
       let before: Budget | null = null;
-      const { hash: head } = await append((entries) => {
-        const known = datasetsOf(entries);
+      const { hash: head } = await append((known) => {
         budget = {
           ...wanted,
           dataset: knownName(wanted.dataset, [...known.keys()]) ?? wanted.dataset.trim(),
@@ -187,7 +191,9 @@ export function ledgerOn(store: Store, { hash, who, clock }: Keeper): Ledger {
           throw wrong(
             `${budget.dataset}: something was released of it in the meantime, under a budget that stands; nothing was changed; look again`,
           );
+        // What cannot be is told before what may not be meant.
         checkBudget(budget, known.get(budget.dataset));
+        agree?.(budget, before);
         return { kind: 'budget', ...budget };
       });
       return { budget, before, head };

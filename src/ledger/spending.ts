@@ -8,6 +8,7 @@ import {
   type Cost,
   readCost,
 } from '../account/index.js';
+import { quote } from '../error/index.js';
 import { maximum, minimum } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import type { Budget, Entry, Spending } from './entry.js';
@@ -36,7 +37,14 @@ export interface Dataset {
 export function datasetsOf(
   entries: readonly Entry[],
   mechanism: Dataset['mechanism'] = () => null,
-): Map<string, Dataset> {
+): ReadonlyMap<string, Dataset> {
+  const { datasets, add } = growing(mechanism);
+  entries.forEach(add);
+  return datasets;
+}
+
+/** Datasets as they become, entry by entry: what `datasets` holds changes with each that is added. */
+export function growing(mechanism: Dataset['mechanism'] = () => null) {
   const datasets = new Map<string, Dataset & { budget: Budget | null; releases: Release[] }>();
   const at = new Map<number, { list: Release[]; index: number }>();
   const dataset = (name: string) => {
@@ -44,7 +52,7 @@ export function datasetsOf(
     datasets.set(name, known);
     return known;
   };
-  for (const entry of entries) {
+  const add = (entry: Entry): void => {
     if (entry.kind === 'budget') dataset(entry.dataset).budget = entry;
     else if (entry.kind === 'release') {
       const { releases: list, budget } = dataset(entry.dataset);
@@ -57,8 +65,8 @@ export function datasetsOf(
       if (place && open?.state === 'open')
         place.list[place.index] = { ...open, state: entry.kind, reason: entry.reason };
     }
-  }
-  return datasets;
+  };
+  return { datasets, add };
 }
 
 /** Releases that count: those that were not given back. */
@@ -66,12 +74,15 @@ export function countedReleases({ releases }: Pick<Dataset, 'releases'>): Releas
   return releases.filter(({ state }) => state !== 'void');
 }
 
+/** Columns that this spending protects: a release its own, a prior the one that it counts. */
+export function protectedIn({ act, charges, by }: Spending): readonly string[] {
+  if (act === 'prior') return by;
+  return act === 'release' ? charges.map(({ on }) => on) : [];
+}
+
 /** Columns that releases of the dataset have protected so far. */
-export function protectedSoFar(dataset: Dataset): string[] {
-  const columns = countedReleases(dataset).flatMap(({ entry }) => {
-    if (entry.act === 'prior') return entry.by;
-    return entry.act === 'release' ? entry.charges.map(({ on }) => on) : [];
-  });
+export function protectedSoFar(dataset: Pick<Dataset, 'releases'>): string[] {
+  const columns = countedReleases(dataset).flatMap(({ entry }) => protectedIn(entry));
   return [...new Set(columns)];
 }
 
@@ -82,7 +93,7 @@ export function accountantFor(budget: Budget | null): Accountant | undefined {
 
 /** Of a budget whose releases are added up in another way. */
 export function unknownFilter(filter: string): string {
-  return `its budget adds releases up by ${JSON.stringify(filter)}, which this program does not know; use a newer one`;
+  return `its budget adds releases up by ${quote(filter)}, which this program does not know; use a newer one`;
 }
 
 /** Releases as an accountant sees them, once for each part: parts compose in parallel, and what is of no part is of all. */
@@ -128,28 +139,4 @@ export function left(dataset: Dataset, extra: readonly Spending[] = []): Cost | 
   return byPart(dataset, extra)
     .map((releases) => accountant.left(releases, readCost(budget)))
     .reduce((a, b) => ({ epsilon: minimum(a.epsilon, b.epsilon), delta: minimum(a.delta, b.delta) }));
-}
-
-/** What the entries say that no ledger of ours would: overspent budgets, settlements of nothing. */
-export function faults(entries: readonly Entry[]): string[] {
-  const found: string[] = [];
-  const open = new Set<number>();
-  for (const entry of entries) {
-    if (entry.kind === 'release') open.add(entry.sequence);
-    else if (entry.kind !== 'budget' && !open.delete(entry.release))
-      found.push(`entry ${entry.sequence}: settles entry ${entry.release}, which is no open release`);
-  }
-  for (const dataset of datasetsOf(entries).values()) {
-    const { budget, name } = dataset;
-    const accountant = accountantFor(budget);
-    if (!accountant) found.push(`${name}: ${unknownFilter(budget!.filter!)}`);
-    for (const { entry, under } of dataset.releases)
-      if (entry.part !== null && !under?.partition?.parts.includes(entry.part))
-        found.push(`entry ${entry.sequence}: ${JSON.stringify(entry.part)} was no part of ${name}`);
-    if (budget && !fits(dataset, budget))
-      found.push(
-        `${name}: ${(accountant ?? basicComposition).words(spent(dataset))} is spent, beyond its budget`,
-      );
-  }
-  return found;
 }

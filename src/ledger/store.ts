@@ -1,6 +1,6 @@
 // Where the rows of a ledger are kept: whoever keeps them gives these functions.
 
-import { DiscreetError, invalid, wrong } from '../error/index.js';
+import { DiscreetError, invalid, quote, wrong } from '../error/index.js';
 import type { Row } from './entry.js';
 
 /** What is added to a ledger at once. */
@@ -39,7 +39,7 @@ export function checkAddress(address: unknown, opening: unknown): void {
     throw invalid(`ledger: expected a file or postgres:// address, got ${typeof address}`);
   if (!OPENINGS.includes(opening as Opening))
     throw invalid(
-      `opening: expected ${OPENINGS.map((word) => `'${word}'`).join(', ')}, got ${JSON.stringify(opening)}`,
+      `opening: expected ${OPENINGS.map((word) => `'${word}'`).join(', ')}, got ${quote(opening)}`,
     );
 }
 

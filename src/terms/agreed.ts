@@ -1,8 +1,21 @@
 // What follows from a request and its dataset's budget, wherever rows are: columns with their noise, what it costs, what may leave.
 
-import { type Ledger, type Quote, quoteOf, rowsPerPerson, type Spending } from '../ledger/index.js';
+import {
+  checkRoles,
+  type Ledger,
+  partColumn,
+  type Quote,
+  quoteOf,
+  rowsPerPerson,
+  type Spending,
+} from '../ledger/index.js';
 import { type Asked, chargeOf, type ProtectedColumn, protectedColumns } from './columns.js';
 import type { Guard } from './guard.js';
+
+/** What its dataset protects. */
+export function guardOf({ budget, earlier }: Pick<Quote['account'], 'budget' | 'earlier'>): Guard {
+  return { budget: Object.keys(budget?.adjacency ?? {}), earlier };
+}
 
 /** A release as it is asked for, apart from where its rows are. */
 export interface Wanted extends Asked {
@@ -29,6 +42,8 @@ export interface Agreed {
 export async function agreedOn(wanted: Wanted, ledger: Ledger): Promise<Agreed> {
   const { dataset, inputName, person, keyed } = wanted;
   const account = await ledger.account({ dataset, inputName });
+  const protects = wanted.columns.map(({ name }) => name);
+  checkRoles({ protects, person, part: partColumn(account, wanted.part), id: keyed?.id ?? null }, account);
   const perPerson = rowsPerPerson(account, wanted.perPerson, person !== null);
   const times = perPerson ?? 1;
   const columns = protectedColumns(wanted, account, times);
@@ -42,14 +57,14 @@ export async function agreedOn(wanted: Wanted, ledger: Ledger): Promise<Agreed> 
       query: wanted.query,
       ...(keyed ? { keyed } : {}),
       passed: wanted.pass,
+      dropped: wanted.drop ?? [],
       perPerson,
       perPersonEnforced: person !== null,
+      person,
       charges,
-      of: 'rows',
-      times,
     },
     account,
   );
-  const guard = { budget: Object.keys(account.budget?.adjacency ?? {}), earlier: account.earlier };
+  const guard = guardOf(account);
   return { quote, columns, guard };
 }

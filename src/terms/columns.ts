@@ -1,13 +1,12 @@
 // Columns with noise: what is added to each, what is done afterwards, and what it costs for one row.
 
 import { type Cost, mechanismCost, written } from '../account/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import { ceiling, divide, integer, multiply, toDecimal } from '../exact/index.js';
 import { type Account, adjacencyOf, type Charge } from '../ledger/index.js';
 import { type Finish, finishOf, type Lattice, latticeOf, type Mechanism } from '../mechanism/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import type { Gain, Prior } from '../prior/index.js';
-import { readsLike } from '../spec/index.js';
 import { makeMechanisms } from './noise.js';
 import { checkClaim } from './paid.js';
 import type { ColumnRequest, NoiseRequest } from './request.js';
@@ -31,23 +30,40 @@ export interface Asked {
   readonly person: string | null;
   /** Columns that may leave as they are although something speaks against it. */
   readonly pass: readonly string[];
+  /** Columns that do not leave at all; none where it is absent. */
+  readonly drop?: readonly string[];
 }
 
 /** What is asked of columns, as far as it needs no ledger. */
-export function checkColumns({ columns, noise, person, pass }: Asked): void {
+export function checkColumns({ columns, noise, pass, drop = [] }: Asked): void {
   if (columns.length === 0) throw invalid('columns: expected a column to protect, as in {columns} visits');
   for (const [i, { name, mechanism }] of columns.entries()) {
     if (columns.findIndex((other) => other.name === name) !== i)
-      throw invalid(`columns: ${JSON.stringify(name)} is named twice`);
-    if (person !== null && readsLike(name, person))
-      throw invalid(
-        `person: ${JSON.stringify(person)} is protected itself; name the column that tells persons apart`,
-      );
+      throw invalid(`columns: ${quote(name)} is named twice`);
     if (pass.includes(name))
-      throw invalid(`pass: ${JSON.stringify(name)} is protected with {columns}; name it in one of the two`);
+      throw invalid(`pass: ${quote(name)} is protected with {columns}; name it in one of the two`);
     if (mechanism === null && noise === null)
-      throw invalid(`columns: expected a mechanism for ${JSON.stringify(name)}, or {epsilon} to make one`);
+      throw invalid(`columns: expected a mechanism for ${quote(name)}, or {epsilon} to make one`);
     if (mechanism) checkClaim(mechanism, name);
+  }
+  checkDropped({ columns, passed: pass, dropped: drop });
+}
+
+/** A column leaves with its noise, as it is, or not at all. */
+export function checkDropped({
+  columns,
+  passed = [],
+  dropped = [],
+}: {
+  readonly columns: readonly { readonly name: string }[];
+  readonly passed?: readonly string[];
+  readonly dropped?: readonly string[] | undefined;
+}): void {
+  for (const name of dropped) {
+    if (columns.some((column) => column.name === name))
+      throw invalid(`drop: ${quote(name)} is protected with {columns}; name it in one of the two`);
+    if (passed.includes(name))
+      throw invalid(`drop: ${quote(name)} is with {pass} too; name it in one of the two`);
   }
 }
 
@@ -62,7 +78,7 @@ export function protectedColumns(
   return columns.map(({ name, mechanism: given, clamp, roundTo }) => {
     const mechanism = given ?? made!.get(name)!;
     const lattice = latticeOf(mechanism.pmf.step);
-    const prior = given ? null : (noise!.priors?.get(name) ?? noise!.prior);
+    const prior = given ? null : noise!.prior(name);
     return { name, mechanism, lattice, finish: finishOf(lattice, clamp, roundTo), prior };
   });
 }

@@ -6,6 +6,8 @@ import type { ProtectedColumn } from './columns.js';
 /** A mechanism as it was used, with what readers need to know of the columns it is for. */
 export interface MechanismFile {
   readonly path: string;
+  /** The columns that it was used for. */
+  readonly columns: readonly string[];
   readonly text: string;
 }
 
@@ -32,6 +34,7 @@ export function mechanismFiles(
     const release = { columns: group.map(({ name }) => name), ...afterwards(group[0]!) };
     return {
       path: paths[i]!,
+      columns: release.columns,
       text: writeMechanism({ ...mechanism, origin: { ...mechanism.origin, release } }),
     };
   });

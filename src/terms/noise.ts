@@ -1,7 +1,7 @@
 // Noise that is made for a release: shares of ε for each column and row, the optimum or a family, unbiased unless asked otherwise.
 
 import { design, parseObjective } from '../design/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import {
   add,
   ceiling,
@@ -18,8 +18,10 @@ import {
 import { type Budget, declaredAdjacency } from '../ledger/index.js';
 import { calibrate, centred, type Mechanism } from '../mechanism/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
+import type { Prior } from '../prior/index.js';
 import { suggest } from '../spec/index.js';
 import type { NoiseRequest, Shares } from './request.js';
+import { checkStep } from './step.js';
 
 /**
  * A mechanism for each of the columns, such that all of them over all rows of a person cost at most what is asked for; equal
@@ -41,12 +43,14 @@ export function makeMechanisms(
       epsilon: rowShare(epsilons.get(column)!, rows),
       delta: rowShare(deltas.get(column)!, rows),
     };
-    if (target.epsilon.num <= 0n)
-      throw invalid(`epsilon: expected a value above 0 for ${JSON.stringify(column)}`);
-    const distance = adjacencyFor(column, request, budget);
-    const prior = request.priors?.get(column) ?? request.prior;
-    const key = `${[target.epsilon, target.delta, distance].map(toDecimal).join(' ')} ${prior?.spec}`;
-    const mechanism = known.get(key) ?? makeMechanism({ ...request, prior }, target, distance, progress);
+    if (target.epsilon.num <= 0n) throw invalid(`epsilon: expected a value above 0 for ${quote(column)}`);
+    const distance = adjacencyFor(column, request.adjacency(column), budget);
+    const step = request.step(column);
+    checkStep(column, step, { adjacency: distance });
+    const prior = request.prior(column);
+    const key = `${[target.epsilon, target.delta, distance, step.value].map(toDecimal).join(' ')} ${prior?.spec}`;
+    const mechanism =
+      known.get(key) ?? makeMechanism({ ...request, prior, step: step.value }, target, distance, progress);
     known.set(key, mechanism);
     made.set(column, mechanism);
   }
@@ -62,16 +66,14 @@ export function shareOut(
 ): Map<string, Rational> {
   const stray = [...own.keys()].find((column) => !columns.includes(column));
   if (stray !== undefined)
-    throw invalid(
-      `${field}: no noise is made for ${JSON.stringify(stray)}; ${suggest(stray, columns, 'it is for')}`,
-    );
+    throw invalid(`${field}: no noise is made for ${quote(stray)}; ${suggest(stray, columns, 'it is for')}`);
   const shares = new Map(own);
   const others = columns.filter((column) => !own.has(column));
   if (others.length === 0 && all === null) return shares;
   const total = all ?? fallback;
   if (total === null)
     throw invalid(
-      `${field}: expected a share for ${JSON.stringify(others[0])} too, as in {${field}} ${others[0]}=0.5`,
+      `${field}: expected a share for ${quote(others[0])} too, as in {${field}} ${others[0]}=0.5`,
     );
   const named = all === null ? zero : [...own.values()].reduce(add, zero);
   if (compare(named, total) > 0)
@@ -87,27 +89,28 @@ export function rowShare(whole: Rational, rows: number): Rational {
   return whole.num === 0n ? zero : parseDecimal(toDecimalDown(divide(whole, integer(rows)), 15));
 }
 
-/** How far a record may move in this column, in data units. */
-export function adjacencyFor(
-  column: string,
-  { adjacency }: Pick<NoiseRequest, 'adjacency'>,
-  budget: Budget | null,
-): Rational {
+/** How far a record may move in this column, in data units; `adjacency` is what is said of it. */
+export function adjacencyFor(column: string, adjacency: Rational | null, budget: Budget | null): Rational {
   const declared = declaredAdjacency(budget, column);
   const distance = adjacency ?? (declared === undefined ? null : parseDecimal(declared));
   if (distance === null)
-    throw invalid('adjacency: expected how far one record may move, as in {adjacency} 5');
+    throw invalid(`adjacency: expected how far one record may move in ${quote(column)}, as in {adjacency} 5`);
   if (distance.num <= 0n) throw invalid(`adjacency: expected a positive decimal, got ${toDecimal(distance)}`);
   if (declared !== undefined && compare(distance, parseDecimal(declared)) < 0)
     throw invalid(
-      `adjacency: the budget protects ${JSON.stringify(column)} up to ${declared}, got ${toDecimal(distance)}; leave it out`,
+      `adjacency: the budget protects ${quote(column)} up to ${declared}, got ${toDecimal(distance)}; leave it out`,
     );
   return distance;
 }
 
 /** The optimum for what is publicly known, or the least noise of a family. */
 function makeMechanism(
-  { step, family: given, prior, unbiased }: NoiseRequest,
+  {
+    step,
+    family: given,
+    prior,
+    unbiased,
+  }: Pick<NoiseRequest, 'family' | 'unbiased'> & { readonly step: Rational; readonly prior: Prior | null },
   target: { readonly epsilon: Rational; readonly delta: Rational },
   distance: Rational,
   progress: (message: string) => void,

@@ -1,6 +1,6 @@
 // Reserve, do the work, settle: the spending is in the ledger before the first noisy byte exists.
 
-import { isOurs, PrivacyError } from '../error/index.js';
+import { DiscreetError, isOurs, PrivacyError, quote } from '../error/index.js';
 import { type Ledger, type Quote, type Reservation, refuseBeyond } from '../ledger/index.js';
 import { certify, type Mechanism, remembered } from '../mechanism/index.js';
 import type { EntropySource } from '../random/index.js';
@@ -11,6 +11,8 @@ export interface Outcome {
   readonly unchanged: readonly string[];
   /** Released values of each protected column: its rows without NULL. */
   readonly values: readonly number[];
+  /** Of counts: how many of those that were published are at most so far from 0, where noise alone leaves nine of ten of them. */
+  readonly nearZero?: { readonly within: string; readonly cells: number };
   /** For the ledger, instead of the number of rows. */
   readonly words?: string;
 }
@@ -36,6 +38,13 @@ export class Interrupted extends Error {
   }
 }
 
+/** Nobody knows whether the output is there: what belongs to it is kept, and its entry stays open. */
+export class InDoubt extends DiscreetError {
+  constructor(problem: string, fix: string) {
+    super('system', null, problem, fix);
+  }
+}
+
 /** Seeded noise protects nobody. */
 export function checkEntropy(entropy: EntropySource): void {
   if (entropy.kind !== 'entropy')
@@ -50,7 +59,7 @@ const keepsClaim = remembered((mechanism: Mechanism) => certify(mechanism).holds
 export function checkClaim(mechanism: Mechanism, name: string): void {
   if (!keepsClaim(mechanism))
     throw new PrivacyError(
-      `the mechanism for ${JSON.stringify(name)} does not keep its claim; see {verify}. Nothing was released or charged`,
+      `the mechanism for ${quote(name)} does not keep its claim; see {verify}. Nothing was released or charged`,
     );
 }
 
@@ -88,6 +97,8 @@ async function settledFailure(
   error: unknown,
   left: string | null,
 ): Promise<unknown> {
+  if (error instanceof InDoubt)
+    return error.and(`. It stays charged, as entry ${entry} of the ledger, which is left open`);
   const given = isOurs(error, 'data') && left === null;
   const reason = given
     ? 'the input is invalid'

@@ -23,6 +23,13 @@ export interface Shares {
   readonly own: ReadonlyMap<string, Rational>;
 }
 
+/** What the values of a column are rounded to. */
+export interface Step {
+  readonly value: Rational;
+  /** Was it said for this very column, rather than for all of them, or not at all? */
+  readonly own: boolean;
+}
+
 /** What part of a column's ε is for a prior of it, and what values it can have. */
 export interface PriorShare {
   readonly part: Rational;
@@ -35,13 +42,11 @@ export interface NoiseRequest {
   /** For one person, over all columns for which noise is made and all rows. */
   readonly epsilon: Shares;
   readonly delta: Shares;
-  /** How far a record may move, in data units; null is the budget's. */
-  readonly adjacency: Rational | null;
-  readonly step: Rational;
-  /** What is known of the data; the noise is the best for it. */
-  readonly prior: Prior | null;
-  /** Of each column, before that. */
-  readonly priors?: ReadonlyMap<string, Prior>;
+  /** How far a record may move in a column, in data units; null is the budget's. */
+  readonly adjacency: (column: string) => Rational | null;
+  readonly step: (column: string) => Step;
+  /** What is known of a column; the noise is the best for it. */
+  readonly prior: (column: string) => Prior | null;
   /** Or part of ε pays for a prior from the data. */
   readonly share: PriorShare | null;
   /** Noise of a family instead of the optimum. */

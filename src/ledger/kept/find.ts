@@ -1,13 +1,11 @@
 // Which ledger is meant: the one that is named, else the nearest from the working directory upward. None is begun where one was
 // named, so that a typo or another folder does not start from zero.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { invalid, wrong } from '../../error/index.js';
+import { invalid, quote, wrong } from '../../error/index.js';
+import { LEDGER_FILE, SETTINGS_FILE } from '../../files/index.js';
 import { isPostgres } from '../../postgres/index.js';
-
-export const LEDGER_FILE = 'discreet-ledger.db';
-const SETTINGS_FILE = 'discreet.json';
 
 export interface Found {
   readonly address: string;
@@ -43,8 +41,9 @@ export function findLedger(given: string | undefined, { folder, environment }: F
       );
     }
     const file = join(place, LEDGER_FILE);
-    // An empty file is no ledger, and hides none.
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    // An empty file is no ledger, and hides none; a link that leads nowhere is one that was moved.
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found ? found.size > 0 : lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
       return { address: shown(file, folder), namedBy: null, isNew: false };
   }
   return { address: LEDGER_FILE, namedBy: null, isNew: true };
@@ -79,8 +78,7 @@ function readSettings(path: string): string | undefined {
   if (settings === null || typeof settings !== 'object' || Array.isArray(settings))
     throw wrong(`${path}: expected an object such as {"ledger": "ledger.db"}`);
   const unknown = Object.keys(settings).find((key) => key !== 'ledger');
-  if (unknown !== undefined)
-    throw wrong(`${path}: unknown key ${JSON.stringify(unknown)}; the one key is "ledger"`);
+  if (unknown !== undefined) throw wrong(`${path}: unknown key ${quote(unknown)}; the one key is "ledger"`);
   const { ledger } = settings as { ledger?: unknown };
   if (ledger !== undefined && typeof ledger !== 'string')
     throw wrong(`${path}: expected "ledger" to be a file or postgres:// address`);

@@ -1,7 +1,17 @@
 // A ledger in a file: SQLite with a rollback journal, synced at every entry. A write-ahead log would be faster, but lies beside
 // the path, and whoever comes by another path does not see it.
 
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Libsql from 'libsql';
 import { cannot, invalid, isOurs, optional, wrong } from '../../error/index.js';
@@ -19,7 +29,10 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
   const open = (file: string): Database => new Sqlite(file);
   if (path === '') throw invalid('ledger: expected a file or postgres:// address, got nothing');
   const isThere = existsSync(path);
-  if (!isThere) checkOpening(path, opening, false);
+  if (!isThere) {
+    checkLink(path);
+    checkOpening(path, opening, false);
+  }
   if (!existsSync(dirname(path)))
     throw wrong(`ledger ${path}: the folder ${dirname(path)} does not exist; make it first`);
   if (isThere && !statSync(path).isFile()) throw wrong(`ledger ${path}: expected a file, got something else`);
@@ -28,12 +41,19 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
   checkOnePath(real);
   if (isThere && opening !== 'reading') inWords(path, () => leaveLog(real, open));
   let database: Database | null = null;
+  let file: Stats | undefined;
   /** Opened when it is needed: a ledger that is begun has its first entry, or there is none. */
   const opened = (): Database => {
     if (database) return database;
     database = open(real);
     database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    file = statSync(real, { throwIfNoEntry: false });
     return database;
+  };
+  /** Whoever opens the path now has another ledger, or none. */
+  const checkUnmoved = () => {
+    const now = statSync(real, { throwIfNoEntry: false });
+    if (file && (now?.ino !== file.ino || now.dev !== file.dev)) throw cannot(`ledger ${path}: ${MOVED}`);
   };
   const names = () =>
     (opened().prepare('SELECT name FROM sqlite_master').all() as { name: string }[]).map(({ name }) => name);
@@ -52,6 +72,7 @@ export async function openSqlite(path: string, opening: Opening): Promise<Store>
     );
   const append = (next: Parameters<Store['append']>[0]) => {
     if (opening === 'reading') throw new Error('ledger: it was opened to be read');
+    checkUnmoved();
     checkOnePath(real);
     // What is refused without looking at others' entries leaves no file behind.
     if (!existsSync(real)) next([], true);
@@ -154,6 +175,17 @@ function hasLog(path: string): boolean {
   }
 }
 
+const MOVED =
+  'its file was moved, renamed or replaced while it was open, so nothing more is written to it; see that there is one, and say where it is now';
+
+/** A link to where nothing is: what it led to is somewhere else, and is not begun anew. */
+function checkLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw wrong(
+      `ledger ${path}: it is a link to ${readlinkSync(path)}, where there is none: the ledger was moved; let the link lead to where it is now`,
+    );
+}
+
 /** What SQLite says, in the user's words. */
 function inWords<T>(path: string, work: () => T): T {
   try {
@@ -167,6 +199,7 @@ function inWords<T>(path: string, work: () => T): T {
         /BUSY|LOCKED|is locked/,
         `another process has held it for ${PATIENCE / 1000} s; try again when that is done`,
       ],
+      [/DBMOVED/, MOVED],
       [/READONLY|readonly/, 'it cannot be written; give write permission on the file and its folder'],
       [
         /CANTOPEN|nable to open|ConnectionFailed/,
