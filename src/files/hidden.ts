@@ -23,6 +23,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { wrong } from '../error/index.js';
+import { checkKept } from './kept.js';
 
 export interface HiddenFile {
   readonly file: number;
@@ -38,6 +39,7 @@ export interface HiddenFile {
 
 /** A file beside its final name, hidden until it is whole. */
 export function hiddenFile(path: string, force: boolean): HiddenFile {
+  checkKept(path);
   if (existsSync(path) && !statSync(path).isFile())
     throw wrong(`${path}: expected a regular file to overwrite; choose another name`);
   // Beside the file itself, which a link may have in another file system.

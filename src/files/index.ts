@@ -2,8 +2,9 @@
 
 export { type Fifo, makeFifo } from './fifo.js';
 export { type HiddenFile, hiddenFile, leftBehind, writeAll } from './hidden.js';
+export { checkKept, LEDGER_FILE, SETTINGS_FILE } from './kept.js';
 export { bytesOf, type OpenedFile, openFile } from './opened.js';
 export { sameFile } from './same.js';
-export { spool } from './spool.js';
+export { type HeldBack, heldBack, spool } from './spool.js';
 export { systemWords } from './system-words.js';
 export { checkOutput, checkOutputs, checkPaths, writeFile, writeText } from './written.js';

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { isPostgres } from '../postgres/index.js';
 import { type HiddenFile, hiddenFile, leftBehind, writeAll } from './hidden.js';
+import { checkKept } from './kept.js';
 import { sameFile } from './same.js';
 import { systemWords } from './system-words.js';
 
@@ -12,6 +13,7 @@ import { systemWords } from './system-words.js';
 export function checkOutput(path: string | undefined, force: boolean): void {
   if (path === undefined || path === '-') return;
   if (path === '') throw invalid('output: expected a file name, got none');
+  checkKept(path);
   if (!existsSync(dirname(path)))
     throw wrong(`${path}: the folder ${dirname(path)} does not exist; make it first`);
   try {

@@ -100,6 +100,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '42P01': 'there is no such table',
   '42P07': 'the table exists; choose another name or overwrite it with {force}',
   '42501': 'permission denied',
+  '2BP01': 'something else rests on this table; choose another name',
   '53100': 'no space left on the server’s disk',
   '55P03': 'another process holds it; try again when that is done',
   '57014': 'the query was cancelled',

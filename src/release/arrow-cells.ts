@@ -1,6 +1,7 @@
 // What the cells of an Arrow column say, as text.
 
 import type { Data, DataType, Decimal, Vector } from 'apache-arrow';
+import { floatText } from '../rows/index.js';
 import type { Arrow } from './arrow.js';
 
 /** The texts of a batch's column, by row; null for NULL. */
@@ -47,11 +48,12 @@ function utf8Text({ values, valueOffsets }: Data, row: number): string {
 
 function textsOf({ DataType }: Arrow, type: DataType): (value: never) => string {
   if (DataType.isDecimal(type)) return (value: Uint32Array) => decimalText(value, type);
-  if (DataType.isFloat(type) && type.precision !== 2) return (value: number) => shortest(value);
+  if (DataType.isFloat(type) && type.precision !== 2) return floatText;
   if (DataType.isDate(type)) return (value: number) => dayText(value);
-  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isFixedSizeBinary(type))
-    return (value: Uint8Array) => Buffer.from(value).toString('hex');
-  return (value: unknown) => (typeof value === 'object' ? nestedText(value) : String(value));
+  return (value: unknown) => {
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+    return typeof value === 'object' ? nestedText(value) : String(value);
+  };
 }
 
 function dayText(milliseconds: number): string {
@@ -77,15 +79,6 @@ function timeText(value: bigint, unit: number, ofDay: boolean): string {
 
 function nestedText(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
-}
-
-/** The fewest digits that are this value of 32 bits or fewer. */
-function shortest(value: number): string {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return String(short);
-  }
-  return String(value);
 }
 
 /** 32 bits at a time, the lowest first. */

@@ -1,9 +1,10 @@
 // What the rows of an Arrow batch are, and the index of each of their values.
 
 import type { Data, DataType, RecordBatch, Schema, Vector } from 'apache-arrow';
-import { badData } from '../error/index.js';
+import { badData, quote, unquoted } from '../error/index.js';
 import { holdsDigit, indexOfInteger, indexOfText, indicesOfIntegers } from '../mechanism/index.js';
 import type { Identities } from '../random/index.js';
+import { truth } from '../rows/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
 import type { Arrow } from './arrow.js';
 import { cellTexts } from './arrow-cells.js';
@@ -39,7 +40,7 @@ export function identitySource(
   const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
   if (!DataType.isInt(inner) && !DataType.isUtf8(inner) && !DataType.isLargeUtf8(inner))
     throw badData(
-      `${shown}: ${JSON.stringify(by.id)} is of type ${inner}; expected whole numbers or text as the id of rows`,
+      `${shown}: ${quote(by.id)} is of type ${unquoted(String(inner))}; expected whole numbers or text as the id of rows`,
       'id',
     );
   // Unsigned ones of 64 bits are texts: as words, they would meet negative numbers.
@@ -55,7 +56,7 @@ export function identitySource(
     if (texts.includes(null)) throw noId(shown, keyed);
     // What stands for bytes that are no text may stand for others too.
     if (texts.some((text) => text!.includes('\ufffd')))
-      throw badData(`${shown}: a value of ${JSON.stringify(by.id)} is not valid text; correct it`, 'id');
+      throw badData(`${shown}: a value of ${quote(by.id)} is not valid text; correct it`, 'id');
     return joined(texts as string[]);
   };
 }
@@ -75,12 +76,24 @@ function plainTexts({ values, valueOffsets, length }: Data): Identities {
   return { bytes: (values as Uint8Array).subarray(start, start + (ends.at(-1) ?? 0)), ends };
 }
 
-/** The index of every value, 0 where there is none; the first row with a word, and whether a text stands for a value. */
+/** The texts of a column's cells, booleans as 1 and 0. */
+function numberTexts(arrow: Arrow, vector: Vector): (row: number) => string | null {
+  const { DataType } = arrow;
+  const { type } = vector;
+  const textOf = cellTexts(arrow, vector);
+  if (!DataType.isBool(DataType.isDictionary(type) ? (type.dictionary as DataType) : type)) return textOf;
+  return (row) => {
+    const text = textOf(row);
+    return text === null ? null : truth(text as 'true' | 'false');
+  };
+}
+
+/** The index of every value, 0 where there is none; the first row with a word, and the texts that stand for values. */
 export function indicesOf(arrow: Arrow, vector: Vector, { lattice }: ProtectedColumn) {
   const count = vector.length;
   const indices = new BigInt64Array(count);
   const isNull = new Uint8Array(count);
-  const odd = { word: -1, value: false };
+  const odd = { word: -1, values: [] as string[] };
   if (vector.nullCount > 0) for (let i = 0; i < count; i++) isNull[i] = vector.isValid(i) ? 0 : 1;
   if (arrow.DataType.isInt(vector.type)) {
     const { values } = vector.data[0]!;
@@ -93,13 +106,13 @@ export function indicesOf(arrow: Arrow, vector: Vector, { lattice }: ProtectedCo
         indices[i] = isNull[i] ? 0n : indexOfInteger(BigInt((values as Int32Array)[i]!), lattice);
     return { indices, isNull, odd };
   }
-  const textOf = cellTexts(arrow, vector);
+  const textOf = numberTexts(arrow, vector);
   for (let i = 0; i < count; i++) {
     const text = isNull[i] ? null : textOf(i);
     const index = text === null ? null : indexOfText(text, lattice);
     if (index !== null) indices[i] = index;
     // It counts as 0, so that nothing shows where it is.
-    else if (text !== null && holdsDigit(text)) odd.value = true;
+    else if (text !== null && holdsDigit(text)) odd.values.push(text);
     else {
       isNull[i] = 1;
       if (text !== null && odd.word < 0) odd.word = i;

@@ -147,7 +147,10 @@ export function inputColumn(arrow: Arrow, { name, type }: Field): InputColumn {
   };
   walk(type);
   const isNested = inside.length > 0 && !arrow.DataType.isDictionary(type);
-  return { name, tableName: null, doubt: isNested ? 'nested' : null, inside };
+  const { DataType } = arrow;
+  const of = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  const oneText = DataType.isUtf8(of) || DataType.isLargeUtf8(of) || DataType.isInt(of);
+  return { name, tableName: null, doubt: isNested ? 'nested' : null, inside, oneText };
 }
 
 /** Values with NULL where they are marked so. */

@@ -1,12 +1,20 @@
 // A choice among named candidates by their scores, paid for before it is made.
 
-import { PrivacyError, wrong } from '../error/index.js';
+import { quote, wrong } from '../error/index.js';
 import { multiply, type Rational, rational, toDecimal } from '../exact/index.js';
-import { quoteOf, type Reservation, refuseBeyond, rowsPerPerson } from '../ledger/index.js';
+import {
+  checkRoles,
+  partColumn,
+  quoteOf,
+  type Reservation,
+  refuseBeyond,
+  rowsPerPerson,
+} from '../ledger/index.js';
 import { holdsDigit, indexOfText, type Lattice, latticeOf } from '../mechanism/index.js';
 import { choose as draw, exponentialMechanism } from '../random/index.js';
+import { findPart } from '../rows/index.js';
 import { readsLike } from '../spec/index.js';
-import { checkEntropy, rowShare } from '../terms/index.js';
+import { checkEntropy, plainColumn, rowShare } from '../terms/index.js';
 import type { Effects } from './effects.js';
 import { partOf } from './release.js';
 
@@ -44,6 +52,8 @@ export async function choose(
   checkEntropy(entropy);
   const { epsilon, sensitivity, step, dataset, name, shown } = request;
   const account = await ledger.account({ dataset, inputName: name });
+  const part = partColumn(account, request.part);
+  checkRoles({ protects: [], candidate: 'candidate', score: 'score', part }, account);
   const perPerson = rowsPerPerson(account, request.perPerson, false);
   const rows = perPerson ?? 1;
   const share = rowShare(epsilon, rows);
@@ -64,8 +74,6 @@ export async function choose(
           delta: '0',
         },
       ],
-      of: 'rows',
-      times: rows,
     },
     account,
   );
@@ -81,23 +89,30 @@ export async function choose(
 /** The candidates and their scores; those of a part must say so in its column. */
 function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: ReturnType<typeof partOf>) {
   const { titles, rows } = read();
-  const header = titles.map((title) => title.trim().toLowerCase());
-  const [name, score] = ['candidate', 'score'].map((column) => header.indexOf(column)) as [number, number];
-  if (name < 0 || score < 0) {
-    const looksLikeValues = header.some((title) => /^[-+]?[\d.]/.test(title));
-    throw wrong(
-      `${shown}: expected the columns candidate and score, got ${header.length === 0 ? 'nothing' : looksLikeValues ? 'what looks like values: add a header line' : header.join(', ')}`,
-    );
-  }
+  const [name, score] = ['candidate', 'score'].map((role) => placeOf(titles, role, shown)) as [
+    number,
+    number,
+  ];
   if (part) checkPart(shown, titles, rows, part);
   const seen = new Set<string>();
   return rows.map((row, i) => {
     const label = row[name] ?? '';
     if (seen.has(label))
-      throw wrong(`${shown}, row ${i + 1}: expected each candidate once, got ${JSON.stringify(label)} again`);
+      throw wrong(`${shown}, row ${i + 1}: expected each candidate once, got ${quote(label)} again`);
     seen.add(label);
     return { name: label, score: scoreOf(row[score] ?? '', lattice, shown, i) };
   });
+}
+
+/** Where the column of this name stands, however it is spelt. */
+function placeOf(titles: readonly string[], role: string, shown: string): number {
+  const found = titles.flatMap((title, i) => (readsLike(title, role) ? [i] : []));
+  if (found.length > 1) throw wrong(`${shown}: ${found.length} columns read like ${role}; keep one`);
+  if (found.length === 0)
+    throw wrong(
+      `${shown}: expected the columns candidate and score in a header line, got ${titles.length} column${titles.length === 1 ? '' : 's'} and no ${role}; name them so`,
+    );
+  return found[0]!;
 }
 
 function checkPart(
@@ -106,14 +121,10 @@ function checkPart(
   rows: readonly (readonly string[])[],
   { column, value }: NonNullable<ReturnType<typeof partOf>>,
 ): void {
-  const at = titles.findIndex((title) => readsLike(title, column));
-  if (at < 0)
-    throw new PrivacyError(
-      `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its scores are of; add the column, or leave {part} out`,
-      'part',
-    );
+  const found = findPart(titles.map(plainColumn), { column }, shown);
+  const at = titles.indexOf(found.name);
   if (rows.some((row) => row[at] !== value))
-    throw wrong(`${shown}: a row has another ${JSON.stringify(column)} than the part ${value}`);
+    throw wrong(`${shown}: a row has another ${quote(column)} than the part ${value}`);
 }
 
 /** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */

@@ -1,7 +1,6 @@
 // Arrow to Arrow: protected columns are replaced batch by batch, every other one passes as it is. Memory holds a batch.
 
-import type { DataType, Field, RecordBatch, Schema } from 'apache-arrow';
-import { badData } from '../error/index.js';
+import type { DataType, RecordBatch, Schema } from 'apache-arrow';
 import { hiddenFile, leftBehind, openFile, writeAll } from '../files/index.js';
 import { finishAll, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
@@ -11,13 +10,20 @@ import {
   findColumn,
   findPart,
   noNumber,
+  oddTexts,
   otherPart,
   type Part,
   personOf,
   tooManyRows,
-  valueAsText,
+  withoutDropped,
 } from '../rows/index.js';
-import { checkLeaving, type Outcome, type ProtectedColumn } from '../terms/index.js';
+import {
+  checkLeaving,
+  checkOwnColumn,
+  type InputColumn,
+  type Outcome,
+  type ProtectedColumn,
+} from '../terms/index.js';
 import {
   type Arrow,
   type Batches,
@@ -31,7 +37,8 @@ import {
 } from './arrow.js';
 import { cellTexts } from './arrow-cells.js';
 import { identitySource, indicesOf } from './arrow-rows.js';
-import { checkId } from './checks.js';
+import { noNumberOf } from './arrow-types.js';
+import { checkId, checkNumber } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
 import { systemFailure } from './failure.js';
 import type { Copy, Job } from './job.js';
@@ -48,6 +55,7 @@ export async function copyArrow(job: Job, effects: CopyEffects): Promise<Copy> {
     const partition = partitionOf(arrow, job, batches.schema, effects);
     return {
       unchanged: partition.unchanged,
+      hold: async () => undefined,
       run: async () => run(arrow, job, batches, partition, effects, () => opened?.check()),
       close: async () => {
         await batches.close();
@@ -122,31 +130,34 @@ function partitionOf(arrow: Arrow, job: Job, schema: Schema, effects: CopyEffect
   );
   const columns = job.columns.map((column) => {
     const field = findColumn(fields, column.name, shown, 'columns');
-    checkNumeric(arrow, field, shown);
+    checkNumber({ name: field.name, noNumber: noNumberOf(arrow, field.type) }, shown);
     return { ...column, at: fields.indexOf(field), type: outputType(arrow, column) };
   });
-  if (job.keyed) checkId(job.keyed, job.columns, inputs, shown);
-  const checkPart = partChecker(arrow, job.part, fields, shown);
-  const countPeople = peopleCounter(arrow, job, fields);
+  if (job.keyed) checkId(job.keyed, inputs, shown);
+  const checkPart = partChecker(arrow, job.part, inputs, shown);
+  const countPeople = peopleCounter(arrow, job, inputs);
   // Of columns that an engine keeps, nothing is there that might leave.
   const passed = job.only
     ? job.passed.filter((name) => fields.some((field) => field.name === name))
     : job.passed;
-  const unchanged = checkLeaving({ ...job, passed }, inputs, shown, true);
+  const unchanged = checkLeaving({ ...job, passed }, withoutDropped(inputs, job.dropped, shown), shown, true);
   const noiseOf = noiseSource(job, effects);
   const identitiesOf = job.keyed ? identitySource(arrow, job.keyed, schema, shown) : () => NO_IDENTITIES;
-  const written = job.only ? columns.map(({ at }) => at) : fields.map((_, k) => k);
+  const written = job.only
+    ? columns.map(({ at }) => at)
+    : withoutDropped(fields, job.dropped, shown).map((field) => fields.indexOf(field));
   const outSchema = new arrow.Schema(
     written.map((k) => {
       const [field, own] = [fields[k]!, columns.find(({ at }) => at === k)];
       // What is noted beside protected values was computed from them, and so may be what is noted of all columns.
-      return own ? new arrow.Field(field.name, own.type, true) : field;
+      return own
+        ? new arrow.Field(field.name, own.type, true)
+        : new arrow.Field(field.name, field.type, field.nullable);
     }),
   );
   const values = columns.map(() => 0);
   let rows = 0;
-  /** A column with text that stands for a value: told when all is through. */
-  let held: string | null = null;
+  const texts = oddTexts(job.columns, job.reading);
 
   const release = (batch: RecordBatch): RecordBatch => {
     const count = batch.numRows;
@@ -156,8 +167,8 @@ function partitionOf(arrow: Arrow, job: Job, schema: Schema, effects: CopyEffect
     const children = [...batch.data.children];
     for (const [i, { name, at, type, lattice, finish }] of columns.entries()) {
       const { indices, isNull, odd } = indicesOf(arrow, batch.getChildAt(at)!, columns[i]!);
-      if (odd.value) held ??= name;
-      if (odd.word >= 0 && !job.skipInvalid) throw noNumber(shown, name, rows + odd.word + 1);
+      for (const text of odd.values) texts.add(i, text);
+      if (odd.word >= 0 && !job.skipInvalid) throw noNumber(shown, name, rows + odd.word + 1, job.reading);
       const noise = noiseOf(i, identities, indices);
       finishAll(indices, noise, finish);
       const data =
@@ -187,17 +198,9 @@ function partitionOf(arrow: Arrow, job: Job, schema: Schema, effects: CopyEffect
       ),
     outcome: (): Outcome => ({ rows, unchanged, values: [...values] }),
     finish: () => {
-      if (held !== null) throw valueAsText(shown, held);
+      texts.check(shown);
     },
   };
-}
-
-function checkNumeric(arrow: Arrow, { name, type }: Field, shown: string): void {
-  const { DataType } = arrow;
-  const of = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
-  const isNumber = DataType.isInt(of) || DataType.isFloat(of) || DataType.isDecimal(of);
-  if (!isNumber && !DataType.isUtf8(of) && !DataType.isLargeUtf8(of) && !DataType.isNull(of))
-    throw badData(`${shown}: column ${JSON.stringify(name)} is of type ${of}; expected numbers`);
 }
 
 function outputType(arrow: Arrow, { lattice: { places, digits } }: ProtectedColumn): DataType {
@@ -226,11 +229,11 @@ function noiseSource({ columns, keyed }: Job, { entropy }: CopyEffects) {
 function partChecker(
   arrow: Arrow,
   part: Part | null,
-  fields: readonly Field[],
+  columns: readonly InputColumn[],
   shown: string,
 ): (batch: RecordBatch) => void {
   if (!part) return () => undefined;
-  const at = fields.indexOf(findPart(fields, part, shown));
+  const at = columns.indexOf(findPart(columns, part, shown));
   return (batch) => {
     const textOf = cellTexts(arrow, batch.getChildAt(at)!);
     for (let i = 0; i < batch.numRows; i++) if (textOf(i) !== part.value) throw otherPart(shown, part);
@@ -238,9 +241,11 @@ function partChecker(
 }
 
 /** More rows of a person than were stated end the release. */
-function peopleCounter(arrow: Arrow, { person, input }: Job, fields: readonly Field[]) {
+function peopleCounter(arrow: Arrow, { person, input }: Job, columns: readonly InputColumn[]) {
   if (!person) return () => undefined;
-  const at = fields.indexOf(findColumn(fields, person.column, input.shown, 'person'));
+  const own = findColumn(columns, person.column, input.shown, 'person');
+  checkOwnColumn(own, 'person', input.shown);
+  const at = columns.indexOf(own);
   const counts = new Map<string | null, number>();
   return (batch: RecordBatch) => {
     const textOf = cellTexts(arrow, batch.getChildAt(at)!);

@@ -12,14 +12,14 @@ import {
 import type { EntropySource } from '../random/index.js';
 import {
   type Draw,
+  findPart,
   freshDraws,
   isNested,
   type LineIdentity,
   lineReleaser,
   noKey,
-  noPart,
+  withoutDropped,
 } from '../rows/index.js';
-import { readsLike } from '../spec/index.js';
 import { checkLeaving, type Outcome, plainColumn } from '../terms/index.js';
 import { checkId } from './checks.js';
 import { type CopyEffects, orAborted, pour } from './effects.js';
@@ -34,7 +34,12 @@ import { writeMechanismFiles } from './mechanism-files.js';
 export async function copyJsonLines(job: Job, effects: CopyEffects): Promise<Copy> {
   const { path, shown } = job.input;
   const opened = path === null ? null : openFile(path, shown);
-  return { unchanged: null, run: () => run(job, opened, effects), close: async () => opened?.close() };
+  return {
+    unchanged: null,
+    hold: async () => undefined,
+    run: () => run(job, opened, effects),
+    close: async () => opened?.close(),
+  };
 }
 
 /** The keys that would leave as they are, from a reading of all lines that looks at no value. */
@@ -42,17 +47,19 @@ export async function tryJsonLines(job: Job, path: string): Promise<string[]> {
   const { shown } = job.input;
   const opened = openFile(path, shown);
   try {
-    const keys = [...(await keysOf(opened, shown))].map(([name, { nested, inside }]) => ({
+    const keys = [...(await keysOf(opened, shown))].map(([name, { nested, inside, oneText }]) => ({
       name,
       tableName: null,
       doubt: nested ? ('nested' as const) : null,
       inside: [...inside],
+      oneText,
     }));
     for (const { name } of job.columns)
       if (!keys.some((key) => key.name === name)) throw noKey('columns', shown, name);
-    if (job.part && !keys.some((key) => readsLike(key.name, job.part!.column)))
-      throw noPart(shown, job.part.column);
-    return checkLeaving(job, keys, shown, false);
+    for (const name of job.dropped ?? [])
+      if (!keys.some((key) => key.name === name)) throw noKey('drop', shown, name);
+    if (job.part) findPart(keys, job.part, shown);
+    return checkLeaving(job, withoutDropped(keys, job.dropped, shown), shown, false);
   } finally {
     opened.close();
   }
@@ -63,7 +70,7 @@ async function run(job: Job, opened: OpenedFile | null, effects: CopyEffects): P
   const { shown } = job.input;
   const lines = jsonLines(opened ? bytesOf(opened) : effects.input, shown)[Symbol.asyncIterator]();
   const { draw, identity } = drawsOf(job, shown, effects.entropy);
-  const line = lineReleaser(job, shown, draw, { leaves: job.output.path === null, identity });
+  const line = lineReleaser(job, shown, draw, identity);
   let file: HiddenFile | null = null;
   let undo = () => {};
   try {
@@ -110,7 +117,7 @@ function drawsOf(
     const id = members.find(({ key }) => 'id' in by && key === by.id);
     const text = id ? line.slice(id.start, id.end) : 'null';
     if (text === 'null') throw noId(shown, keyed);
-    if (isNested(text)) checkId(keyed, columns, [{ ...plainColumn(id!.key), doubt: 'nested' }], shown);
+    if (isNested(text)) checkId(keyed, [{ ...plainColumn(id!.key), doubt: 'nested' }], shown);
     return text.startsWith('"') ? (JSON.parse(text) as string) : text;
   };
   return {

@@ -1,6 +1,7 @@
 // The query of a copy: the index of every protected value, noise, and what fails on a cell that must not be there.
 
-import { findColumn, findPart } from '../rows/index.js';
+import { findColumn, findPart, withoutDropped } from '../rows/index.js';
+import type { Format } from './formats/index.js';
 import type { Keyed } from './identities.js';
 import type { Job } from './job.js';
 import { indexSql, releasedSql, scaledSql } from './lattice-sql.js';
@@ -11,16 +12,20 @@ export const ROW = '"discreet row"';
 const IDENTITY = '"discreet identity"';
 
 export function selectSql(job: Job, source: Source, protectedAt: readonly Column[], mark: string): string {
-  const typed = job.output.format?.typed === true;
-  const list = source.columns.map((column) => {
+  const { format } = job.output;
+  const written = withoutDropped(source.columns, job.dropped, source.shown);
+  // A line without anything is no row to some readers: of a single column that is left, what is empty is written in quotes.
+  const left = written.length === 1 && written.length < source.columns.length;
+  const lone = left && format !== null && !format.typed && !format.keyed;
+  const list = written.map((column) => {
     const i = protectedAt.indexOf(column);
     const name = identifier(column.name);
-    if (i < 0)
-      return `${typed && column.cast !== null ? `CAST(${column.sql} AS ${column.cast})` : column.sql} AS ${name}`;
+    if (i < 0) return `${passingSql(column, job.output.format)} AS ${name}`;
     const { lattice, finish } = job.columns[i]!;
     const index = `"discreet index ${i}"`;
     const noise = job.keyed ? `noise_${i}(${IDENTITY}, coalesce(${index}, 0))` : `noise_${i}()`;
-    return `${releasedSql(index, noise, lattice, finish)} AS ${name}`;
+    const released = releasedSql(index, noise, lattice, finish);
+    return `${lone ? `coalesce(CAST(${released} AS VARCHAR), '')` : released} AS ${name}`;
   });
   const fail = (i: number) => {
     const word = job.skipInvalid
@@ -29,6 +34,13 @@ export function selectSql(job: Job, source: Source, protectedAt: readonly Column
     return `coalesce(held_${exactly(protectedAt[i]!, i)}, ${word})`;
   };
   return `SELECT ${list.join(', ')} FROM ${indexed(job, source, protectedAt, fail, mark)}${partFilter(job, source, mark)}`;
+}
+
+/** As it is; of a type of its own where the output has types. A float is no double, but the number that it says is one. */
+function passingSql({ sql, raw, cast }: Column, format: Format | null): string {
+  if (!format?.typed || cast === null) return sql;
+  if (cast === 'FLOAT' && format.keyed) return `CAST(${sql} AS DOUBLE)`;
+  return raw ?? `CAST(${sql} AS ${cast})`;
 }
 
 /** The exact rule, for what SQL does not recognise. */
@@ -51,15 +63,20 @@ function indexed(
   const scaled = protectedAt.map(
     (column, i) => `${scaledSql(column.sql, column.type, job.columns[i]!.lattice)} AS "discreet scaled ${i}"`,
   );
-  const indices = protectedAt.map(
-    (column, i) =>
-      `${indexSql(column.sql, column.type, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i))} AS "discreet index ${i}"`,
-  );
+  const indices = protectedAt.map(({ sql, type }, i) => {
+    const index = indexSql(sql, type, `"discreet scaled ${i}"`, job.columns[i]!.lattice, otherwise(i));
+    return `coalesce(${index}, ${emptySql(i)}) AS "discreet index ${i}"`;
+  });
   const numbered = source.rereadable
     ? source.relation()
     : `(SELECT *, row_number() OVER () AS ${ROW} FROM ${source.relation()})`;
   const identity = job.keyed ? `, ${identitySql(job.keyed, source, mark)} AS ${IDENTITY}` : '';
   return `(SELECT *, ${indices.join(', ')} FROM (SELECT *, ${scaled.join(', ')}${identity} FROM ${numbered}))`;
+}
+
+/** NULL, for cells that are empty, which are counted by it. */
+function emptySql(i: number): string {
+  return `nullif(empty_${i}(), 0)`;
 }
 
 /** What a row is: its id as text, or all its cells, each after its length, so that no two lists of cells read alike. */

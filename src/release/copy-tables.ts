@@ -1,18 +1,29 @@
 // From PostgreSQL to PostgreSQL: binary rows, changed on the way, from one snapshot into one transaction.
 
-import { badData, isOurs } from '../error/index.js';
+import { isOurs } from '../error/index.js';
 import { holdsDigit } from '../mechanism/index.js';
-import { findColumn, findPart, noNumber, otherPart, tooManyRows, valueAsText } from '../rows/index.js';
-import { checkLeaving, checkOwnColumn, type Outcome } from '../terms/index.js';
+import {
+  findColumn,
+  findPart,
+  noNumber,
+  oddTexts,
+  otherPart,
+  tooManyRows,
+  withoutDropped,
+} from '../rows/index.js';
+import { checkLeaving, checkOwnColumn, InDoubt, type Outcome } from '../terms/index.js';
+import { checkNumber } from './checks.js';
 import type { CopyEffects } from './effects.js';
 import { postgresFailure } from './failure.js';
 import type { Copy, Job } from './job.js';
 import { typeSql } from './lattice-sql.js';
 import { writeMechanismFiles } from './mechanism-files.js';
+import { checkNewTable, type HeldTable, holdTable } from './output-table.js';
 import type { TablePlace } from './places/index.js';
 import { crowdedSql, identifier } from './sql.js';
-import { checkNewTable, createTable, type OpenTable, openTable, personColumn, strangerSql } from './table.js';
+import { type OpenTable, openTable, personColumn, strangerSql, type TableColumn } from './table.js';
 import { rewriter } from './tuples.js';
+import { BOOLEAN, type Sent, sentAs } from './types.js';
 
 /** A job whose input and output are both tables. */
 type TableJob = Job & { readonly input: TablePlace; readonly output: TablePlace };
@@ -24,62 +35,78 @@ export async function copyTables(job: TableJob, effects: CopyEffects): Promise<C
   try {
     for (const { name } of job.columns) {
       const column = findColumn(table.columns, name, shown, 'columns');
-      if (!canBeProtected(column.type))
-        throw badData(`${shown}: column ${JSON.stringify(name)} is of type ${column.type}; expected numbers`);
+      checkNumber({ name, noNumber: sentAs(column.base) === null ? column.type : null }, shown);
       checkOwnColumn(column, 'columns', shown);
     }
     if (job.person)
       checkOwnColumn(findColumn(table.columns, job.person.column, shown, 'person'), 'person', shown);
     if (job.part) checkOwnColumn(findPart(table.columns, job.part, shown), 'part', shown);
-    unchanged = checkLeaving(job, table.columns, shown, true);
-    await checkNewTable(job.output.at, job.force, table.origins);
+    unchanged = checkLeaving(job, withoutDropped(table.columns, job.dropped, shown), shown, true);
+    await checkNewTable(job.output.at, job, table.origins);
   } catch (error) {
     await table.close();
     throw error;
   }
-  return { unchanged, run: () => run(job, table, unchanged, effects), close: table.close };
+  let held: HeldTable | null = null;
+  return {
+    unchanged,
+    hold: async () => {
+      held = await holdTable(job.output.at, outputColumns(job, table), job, effects, table.origins);
+    },
+    run: () => run(job, table, held!, unchanged, effects),
+    close: async () => {
+      await held?.release();
+      await table.close();
+    },
+  };
 }
 
-function canBeProtected(type: string): boolean {
-  return /^(smallint|integer|bigint|real|double precision|text|numeric|character varying)/.test(type);
+/** As they are, and the protected ones as their lattice writes them. */
+function outputColumns(job: TableJob, { columns }: OpenTable): TableColumn[] {
+  return withoutDropped(columns, job.dropped, job.input.shown).map(({ name, type }) => {
+    const own = job.columns.find((column) => column.name === name);
+    return { name, type: own ? typeSql(own.lattice) : type };
+  });
 }
 
-function isInteger(type: string): boolean {
-  return ['smallint', 'integer', 'bigint'].includes(type);
+/** A protected column as it is sent: booleans are 1 and 0. */
+function sentSql({ name, base }: OpenTable['columns'][0], as: Sent): string {
+  return `${identifier(name)}${base === BOOLEAN ? '::integer' : ''}::${as}`;
 }
 
 async function run(
   job: TableJob,
   table: OpenTable,
+  output: HeldTable,
   unchanged: readonly string[],
   { entropy, signal, progress, note }: CopyEffects,
 ): Promise<Outcome> {
   const { shown, at } = job.input;
   await checkRows(job, table);
-  const own = table.columns.map(({ name }) => job.columns.find((column) => column.name === name) ?? null);
-  const sent = table.columns.map(({ type }) => (isInteger(type) ? ('int8' as const) : ('text' as const)));
+  const written = withoutDropped(table.columns, job.dropped, shown);
+  const own = written.map(({ name }) => job.columns.find((column) => column.name === name) ?? null);
+  const sent = written.map(({ base }) => sentAs(base) ?? 'text');
   const fields = own.map(
     (column, i) =>
-      column && { pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish, sent: sent[i]! },
+      column && {
+        ...{ pmf: column.mechanism.pmf, lattice: column.lattice, finish: column.finish },
+        sent: sent[i]!,
+      },
   );
-  let held: string | null = null;
+  const odd = oddTexts(job.columns, job.reading);
   const rows = rewriter(fields, entropy, (field, row, text) => {
     const { name } = own[field]!;
     // Told when all is through, so that nothing shows where it is.
-    if (holdsDigit(text)) held ??= name;
-    else if (!job.skipInvalid) throw noNumber(shown, name, row);
+    if (holdsDigit(text))
+      odd.add(
+        job.columns.findIndex((column) => column.name === name),
+        text,
+      );
+    else if (!job.skipInvalid) throw noNumber(shown, name, row, job.reading);
   });
-  const made = await createTable(
-    job.output.at,
-    table.columns.map(({ name, type }, i) => ({
-      name,
-      type: own[i] ? typeSql(own[i].lattice) : type,
-    })),
-    'binary',
-    job.force,
-  );
+  const made = await output.fill('binary');
   const messages = table.binary(
-    table.columns.map(({ name }, i) => (own[i] ? `${identifier(name)}::${sent[i]}` : identifier(name))),
+    written.map((column, i) => (own[i] ? sentSql(column, sent[i]!) : identifier(column.name))),
   );
   // Whatever is waited for then fails, and the abort is told instead.
   const stop = () => {
@@ -95,7 +122,7 @@ async function run(
       progress(rows.rows(), table.rows === null ? null : Math.min(1, rows.rows() / table.rows));
     }
     signal.throwIfAborted();
-    if (held !== null) throw valueAsText(shown, held);
+    odd.check(shown);
     undo = writeMechanismFiles(job.mechanismFiles, job.force, note);
   } catch (error) {
     await made.rollback();
@@ -105,6 +132,8 @@ async function run(
     signal.removeEventListener('abort', stop);
   }
   await made.commit().catch((error) => {
+    // Where the table may be there, its readers need them.
+    if (error instanceof InDoubt) throw error;
     undo();
     throw error;
   });

@@ -1,34 +1,24 @@
 // From a file, a pipe or a table to a file, a pipe or a table: DuckDB reads and writes, and calls for noise.
 
 import { randomBytes } from 'node:crypto';
-import { badData } from '../error/index.js';
+import { quote } from '../error/index.js';
 import { type Lattice, remembered } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
-import { findPart, noNumber, otherPart, valueAsText } from '../rows/index.js';
-import { checkLeaving, checkOwnColumn, type Oddity, type Outcome, oddityOf } from '../terms/index.js';
-import { checkId, checkPeople, findIn, readOnce } from './checks.js';
+import { findPart, noNumber, oddTexts, otherPart, withoutDropped } from '../rows/index.js';
+import { checkLeaving, checkOwnColumn, guardedBy, InDoubt, type Outcome } from '../terms/index.js';
+import { checkId, checkNumber, checkPeople, findIn, readOnce } from './checks.js';
 import { exactly, isValue, ROW, selectSql } from './copy-sql.js';
 import type { CopyEffects } from './effects.js';
-import {
-  addKeyedNoise,
-  addLattice,
-  addNoise,
-  addRowIdentities,
-  closeEngine,
-  type Engine,
-  limitMemory,
-  oneByOne,
-  openEngine,
-  single,
-} from './engine.js';
+import { closeEngine, type Engine, limitMemory, oneByOne, openEngine, single } from './engine.js';
+import { addCounter, addKeyedNoise, addLattice, addNoise, addRowIdentities } from './engine-functions.js';
 import { failureOf, isOutOfMemory, noId } from './failure.js';
+import { fedTo } from './fed-to.js';
 import { rowIdentities } from './identities.js';
 import type { Copy, Job } from './job.js';
 import { keyedSamplerOf } from './keys.js';
-import { canBeProtected, typeSql } from './lattice-sql.js';
-import { writeMechanismFiles } from './mechanism-files.js';
-import { fed } from './poured.js';
+import { typeSql } from './lattice-sql.js';
+import type { HeldTable } from './output-table.js';
 import { readAs } from './reading-sql.js';
 import type { Column, Source } from './source.js';
 import type { TableColumn } from './table.js';
@@ -40,7 +30,11 @@ export async function copyWithDuckdb(job: Job, effects: CopyEffects): Promise<Co
   let source: Source;
   try {
     source = readAs(
-      await job.input.open({ engine, delimiter: job.delimiter }, effects),
+      // Of a partition the columns were listed before.
+      await job.input.open(
+        { engine, delimiter: job.delimiter, guarded: guardedBy(job), withRows: !job.known },
+        effects,
+      ),
       job.columns.map(({ name }) => name),
       job.reading,
     );
@@ -56,24 +50,36 @@ export async function copyWithDuckdb(job: Job, effects: CopyEffects): Promise<Co
     const { shown } = source;
     const protectedAt = job.columns.map(({ name }) => findIn(source, name, 'columns'));
     for (const column of protectedAt) {
-      if (!canBeProtected(column.type))
-        throw badData(
-          `${shown}: column ${JSON.stringify(column.name)} is of type ${column.type}; expected numbers`,
-        );
+      checkNumber(column, shown);
       if (job.input.kind === 'table') checkOwnColumn(column, 'columns', shown);
     }
     if (job.person) {
       checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', shown);
       if (!source.crowded) throw readOnce();
     }
-    if (job.keyed) checkId(job.keyed, job.columns, source.columns, shown);
+    if (job.keyed) checkId(job.keyed, source.columns, shown);
     if (job.part) checkOwnColumn(findPart(source.columns, job.part, shown), 'part', shown);
-    const unchanged = checkLeaving(job, source.columns, shown, source.named);
-    await job.output.checkOutput(job.force);
+    for (const name of job.dropped ?? []) findIn(source, name, 'drop');
+    const unchanged = checkLeaving(
+      job,
+      withoutDropped(source.columns, job.dropped, shown),
+      shown,
+      source.named,
+    );
+    await job.output.checkOutput(job);
+    let held: HeldTable | null = null;
+    const hold = async () => {
+      held = await job.output.hold(tableColumns(job, source), job, effects);
+      return held;
+    };
     return {
       unchanged,
-      run: async () => ({ ...(await run(job, engine, source, protectedAt, effects)), unchanged }),
-      close,
+      hold: async () => void (await hold()),
+      run: async () => ({ ...(await run(job, engine, source, protectedAt, held, hold, effects)), unchanged }),
+      close: async () => {
+        await held?.release();
+        await close();
+      },
     };
   } catch (error) {
     await close();
@@ -86,32 +92,35 @@ async function run(
   engine: Engine,
   source: Source,
   protectedAt: readonly Column[],
+  output: HeldTable | null,
+  hold: () => Promise<HeldTable | null>,
   effects: CopyEffects,
 ): Promise<Omit<Outcome, 'unchanged'>> {
   const { signal, progress } = effects;
   // In messages of ours that come back through the engine, whose own messages quote cells.
   const mark = `discreet ${randomBytes(16).toString('hex')}`;
-  const values = job.columns.map(() => 0);
+  /** Draws that were handed out, and cells in which there is no value. */
+  const drawn = job.columns.map(() => 0);
+  const empty = job.columns.map(() => 0);
   let rows = 0;
   const samplerOf = remembered((pmf: Pmf) => sampler(pmf, effects.entropy));
-  /** A column with text that stands for a value: told when all is through, so that its row does not show. */
-  let held: Held | null = null as Held | null;
+  const odd = oddTexts(job.columns, job.reading);
   const emptied = job.columns.map(() => 0);
   const { keyed } = job;
   if (keyed && 'partition' in keyed.by)
     addRowIdentities(engine, 'row_identity', rowIdentities(keyed, keyed.by.partition));
   job.columns.forEach(({ name, mechanism, lattice }, i) => {
     const counted = (count: number) => {
-      values[i]! += count;
+      drawn[i]! += count;
     };
+    addCounter(engine, `empty_${i}`, (count) => {
+      empty[i]! += count;
+    });
     if (keyed) addKeyedNoise(engine, `noise_${i}`, keyedSamplerOf(keyed, name, mechanism.pmf), counted);
     else addNoise(engine, `noise_${i}`, samplerOf(mechanism.pmf), counted);
     addLattice(engine, `lattice_${i}`, lattice);
     addLattice(engine, `held_lattice_${i}`, lattice, {
-      value: (text) => {
-        held ??= { name, oddities: new Set() };
-        if (held.name === name) held.oddities.add(oddityOf(text));
-      },
+      value: (text) => odd.add(i, text),
       word: () => {
         emptied[i]!++;
       },
@@ -126,7 +135,7 @@ async function run(
   let broken: unknown = null;
   const timer = setInterval(() => {
     const percentage = engine.percentage();
-    const done = Math.max(...values, 0);
+    const done = Math.max(...drawn, 0);
     const known = source.rows !== null && source.rows > 0;
     try {
       progress(done, known ? done / source.rows! : percentage > 0 ? percentage / 100 : null);
@@ -146,7 +155,7 @@ async function run(
     const sql = selectSql(job, source, protectedAt, mark);
     // Equal rows are numbered in their order.
     if (!source.rereadable || (keyed && 'partition' in keyed.by)) await oneByOne(engine);
-    const write = () =>
+    const write = (table: HeldTable | null) =>
       fedTo(source, job, effects, (beforePublish) =>
         job.output.write(
           engine,
@@ -154,10 +163,10 @@ async function run(
           {
             force: job.force,
             delimiter: source.delimiter,
-            columns: tableColumns(job, source),
+            held: table,
             check: source.check,
             beforePublish: async () => {
-              if (held !== null) throw valueAsText(source.shown, held.name, held.oddities);
+              odd.check(source.shown);
               await beforePublish();
             },
           },
@@ -169,14 +178,15 @@ async function run(
       const numbered = keyed !== null && 'partition' in keyed.by;
       if (!isOutOfMemory(error) || !source.rereadable || job.output.kind === 'pipe' || numbered) throw error;
       await limitMemory(engine, 'large');
-      values.fill(0);
+      for (const counts of [drawn, empty]) counts.fill(0);
       emptied.fill(0);
-      return write();
+      return write(await hold());
     };
-    rows = await write().catch(again);
+    rows = await write(output).catch(again);
     for (const [i, { name }] of job.columns.entries())
       if (job.skipInvalid) tellEmptied(emptied[i]!, name, effects);
   } catch (error) {
+    if (error instanceof InDoubt) throw error;
     signal.throwIfAborted();
     if (broken) throw broken;
     // Whatever else failed, a file that was changed explains it.
@@ -186,46 +196,19 @@ async function run(
     clearInterval(timer);
     signal.removeEventListener('abort', stop);
   }
-  return { rows, values };
-}
-
-/** A column with text that stands for values, and what kind of text. */
-interface Held {
-  readonly name: string;
-  readonly oddities: Set<Oddity>;
+  return { rows, values: empty.map((count) => rows - count) };
 }
 
 /** How many cells are no numbers is protected by nothing: it is told to whoever releases, and written nowhere. */
 export function tellEmptied(cells: number, column: string, { note }: Pick<CopyEffects, 'note'>): void {
   if (cells > 0)
     note(
-      `${JSON.stringify(column)}: ${cells === 1 ? '1 cell was no number, and is' : `${cells} cells were no numbers, and are`} empty now; how many is not protected by noise, and is told here only`,
+      `${quote(column)}: ${cells === 1 ? '1 cell was no number, and is' : `${cells} cells were no numbers, and are`} empty now; how many is not protected by noise, and is told here only`,
     );
 }
 
-/** Rows poured in while they are written: nothing is published before the source says that it is done. */
-export function fedTo<T>(
-  source: Source,
-  { mechanismFiles, force }: Pick<Job, 'mechanismFiles' | 'force'>,
-  { signal, note }: CopyEffects,
-  write: (beforePublish: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  let undo = () => {};
-  return fed(source, (all) =>
-    write(async () => {
-      await all;
-      signal.throwIfAborted();
-      source.check();
-      undo = writeMechanismFiles(mechanismFiles, force, note);
-    }),
-  ).catch((error) => {
-    undo();
-    throw error;
-  });
-}
-
 function tableColumns(job: Job, source: Source): TableColumn[] {
-  return source.columns.map(({ name, type, cast }) => {
+  return withoutDropped(source.columns, job.dropped, source.shown).map(({ name, type, cast }) => {
     const own = job.columns.find((column) => column.name === name);
     return {
       name,
@@ -250,22 +233,31 @@ async function explained(
   if (what === 'part') return otherPart(source.shown, job.part!);
   if (what === 'id') return noId(source.shown, job.keyed!);
   const i = Number(column);
-  const { name, lattice } = job.columns[i]!;
   // Where a source can be read again, text that stands for a value is told first, wherever it is; else it is told last.
-  const oddities = source.rereadable ? await odditiesIn(engine, source, protectedAt[i]!, lattice) : null;
-  if (oddities && oddities.size > 0) return valueAsText(source.shown, name, oddities);
+  if (source.rereadable) {
+    const odd = oddTexts(job.columns, job.reading);
+    for (const [k, { lattice }] of job.columns.entries())
+      await findOdd(engine, source, protectedAt[k]!, lattice, `odd_lattice_${k}`, (text) => odd.add(k, text));
+    odd.check(source.shown);
+  }
+  const { name } = job.columns[i]!;
   const row = found === '' ? await firstWord(engine, source, protectedAt[i]!, i) : Number(found);
-  return noNumber(source.shown, name, row);
+  return noNumber(source.shown, name, row, job.reading);
 }
 
-/** What text there is in a column that stands for values. */
-async function odditiesIn(engine: Engine, source: Source, { sql }: Column, lattice: Lattice) {
-  const oddities = new Set<Oddity>();
-  addLattice(engine, 'odd_lattice', lattice, { value: (text) => oddities.add(oddityOf(text)) });
+/** Tells of text in a column that stands for values. */
+async function findOdd(
+  engine: Engine,
+  source: Source,
+  { sql }: Column,
+  lattice: Lattice,
+  name: string,
+  value: (text: string) => void,
+) {
+  addLattice(engine, name, lattice, { value });
   try {
-    await engine.rows(`SELECT count(odd_lattice(CAST(${sql} AS VARCHAR))) FROM ${source.relation()}`);
+    await engine.rows(`SELECT count(${name}(CAST(${sql} AS VARCHAR))) FROM ${source.relation()}`);
   } catch {}
-  return oddities;
 }
 
 /** The first row with a cell that is no number at all. */

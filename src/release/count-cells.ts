@@ -1,20 +1,24 @@
 // The counts themselves: true counts of the cells that occur, joined to all cells there are, with noise in each.
 
-import { randomBytes } from 'node:crypto';
-import { badData } from '../error/index.js';
+import { floor, rational, toDecimal } from '../exact/index.js';
+import { type Lattice, MOST_STEPS } from '../mechanism/index.js';
+import { errorQuantile } from '../pmf/index.js';
 import { sampler } from '../random/index.js';
 import { findPart } from '../rows/index.js';
-import { checkOwnColumn, type Outcome } from '../terms/index.js';
-import { checkPeople, findIn, readOnce } from './checks.js';
-import { fedTo } from './copy-with-duckdb.js';
+import { checkOwnColumn, InDoubt, type Outcome } from '../terms/index.js';
+import { checkNumber, checkPeople, findIn, readOnce } from './checks.js';
 import type { Effects } from './effects.js';
-import { addNoise, type Engine, limitMemory } from './engine.js';
+import { type Engine, limitMemory } from './engine.js';
+import { addLattice, addNoise, addSeen } from './engine-functions.js';
 import { failureOf } from './failure.js';
+import { fedTo } from './fed-to.js';
 import type { Job } from './job.js';
-import { releasedSql, typeSql } from './lattice-sql.js';
+import { indexSql, releasedSql, scaledSql, typeSql } from './lattice-sql.js';
+import type { HeldTable } from './output-table.js';
 import type { Domain } from './request.js';
 import type { Column, Source } from './source.js';
 import { identifier, literal } from './sql.js';
+import type { TableColumn } from './table.js';
 
 type CountJob = Job & { readonly by: readonly Domain[]; readonly counted: string | null };
 
@@ -25,23 +29,46 @@ export function countCells(job: CountJob, engine: Engine, source: Source, effect
     // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
     if (job.input.query === null) checkOwnColumn(found, 'by', source.shown);
   }
-  if (job.counted !== null) checkOwnColumn(findIn(source, job.counted, 'counted'), 'counted', source.shown);
+  if (job.counted !== null) checkCounted(findIn(source, job.counted, 'counted'), source.shown);
   if (job.person) {
     checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', source.shown);
     if (!source.crowded) throw readOnce();
   }
   if (job.part) checkOwnColumn(findPart(source.columns, job.part, source.shown), 'part', source.shown);
+  let held: HeldTable | null = null;
   return {
-    prepare: () => job.output.checkOutput(job.force),
-    run: () => run(job, engine, source, effects),
+    check: () => job.output.checkOutput(job),
+    hold: async () => {
+      held = await job.output.hold(tableColumns(job), job, effects);
+    },
+    run: () => run(job, engine, source, held, effects),
+    release: async () => held?.release(),
   };
 }
 
-async function run(job: CountJob, engine: Engine, source: Source, effects: Effects): Promise<Outcome> {
+/** What no number can be is told from its type alone. */
+function checkCounted(column: Column, shown: string): void {
+  checkOwnColumn(column, 'counted', shown);
+  checkNumber(column, shown, 'counted');
+}
+
+function tableColumns({ by, columns: [counts] }: CountJob): TableColumn[] {
+  const { name, lattice } = counts!;
+  return [
+    ...by.map((domain) => ({ name: domain.column, type: isWhole(domain) ? 'bigint' : 'text' })),
+    { name, type: typeSql(lattice) },
+  ];
+}
+
+async function run(
+  job: CountJob,
+  engine: Engine,
+  source: Source,
+  held: HeldTable | null,
+  effects: Effects,
+): Promise<Outcome> {
   const { signal, progress, entropy } = effects;
-  const [{ name, mechanism, lattice }] = job.columns as [Job['columns'][0]];
-  // In a message of ours that comes back through the engine, whose own messages quote cells.
-  const mark = `discreet ${randomBytes(16).toString('hex')}`;
+  const [{ mechanism, lattice }] = job.columns as [Job['columns'][0]];
   let drawn = 0;
   let broken: unknown = null;
   await limitMemory(engine, 'large');
@@ -54,6 +81,15 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
       broken ??= error;
       engine.interrupt();
     }
+  });
+  // What stands for no number counts as 0, and nobody is told: no error depends on a cell.
+  addLattice(engine, 'rows_lattice', lattice, { value: () => undefined });
+  // What is published, after all that is done to it.
+  const within = errorQuantile(mechanism.pmf, rational(9n, 10n));
+  const reach = floor(within);
+  let near = 0;
+  addSeen(engine, 'published', (value) => {
+    if (value >= -reach && value <= reach) near++;
   });
   const stop = () => {
     engine.interrupt();
@@ -72,16 +108,12 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
         await engine.run(`INSERT INTO domain_${i} VALUES ${rows.join(', ')}`);
       }
     }
-    const columns = [
-      ...job.by.map((domain) => ({ name: domain.column, type: isWhole(domain) ? 'bigint' : 'text' })),
-      { name, type: typeSql(lattice) },
-    ];
     const rows = await fedTo(source, job, effects, (beforePublish) =>
       job.output.write(
         engine,
-        countSql(job, source, mark),
+        countSql(job, source),
         {
-          ...{ force: job.force, delimiter: source.delimiter, check: source.check, columns },
+          ...{ force: job.force, delimiter: source.delimiter, check: source.check, held },
           beforePublish: async () => {
             if (broken) throw broken;
             await beforePublish();
@@ -90,15 +122,11 @@ async function run(job: CountJob, engine: Engine, source: Source, effects: Effec
         effects,
       ),
     );
-    return { rows, unchanged: [], values: [rows] };
+    return { rows, unchanged: [], values: [rows], nearZero: { within: toDecimal(within), cells: near } };
   } catch (error) {
+    if (error instanceof InDoubt) throw error;
     signal.throwIfAborted();
     if (broken) throw broken;
-    if (error instanceof Error && error.message.includes(mark))
-      throw badData(
-        `${source.shown}: ${JSON.stringify(job.counted)} is not a whole number of rows everywhere`,
-        'counted',
-      );
     throw failureOf(error, source.shown, job.output.shown);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -111,7 +139,7 @@ function isWhole({ isRange, other }: Domain): boolean {
 }
 
 /** In the domain's order. */
-function countSql({ by, part, columns, counted: of }: CountJob, source: Source, mark: string): string {
+function countSql({ by, part, columns, counted: of }: CountJob, source: Source): string {
   const [{ name, lattice, finish }] = columns as [Job['columns'][0]];
   const texts = by.map(({ column, isRange, other }, i) => {
     const text = cellSql(source.columns.find((own) => own.name === column)!, isRange);
@@ -125,21 +153,22 @@ function countSql({ by, part, columns, counted: of }: CountJob, source: Source, 
       ? [`CAST(${partColumn.own ?? partColumn.sql} AS VARCHAR) = ${literal(part.value)}`]
       : []),
   ].join(' AND ');
-  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, ${of === null ? 'count(*)' : rowsSql(findIn(source, of, 'counted'), mark)} AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
+  const counted = `SELECT ${texts.map((text, i) => `${text} AS v${i}`).join(', ')}, ${of === null ? 'count(*)' : rowsSql(findIn(source, of, 'counted'), lattice)} AS n FROM ${source.relation()} WHERE ${inside} GROUP BY ALL`;
   const cells = `SELECT ${by.map((_, i) => `d${i}.value AS v${i}, d${i}.place AS p${i}`).join(', ')} FROM ${by.map((_, i) => `domain_${i} AS d${i}`).join(', ')}`;
   const places = by.map((_, i) => `p${i}`);
   const ordered = `SELECT cells.*, coalesce(n, 0)::BIGINT AS n FROM (${cells}) AS cells LEFT JOIN (${counted}) AS counted ON ${by.map((_, i) => `cells.v${i} = counted.v${i}`).join(' AND ')} ORDER BY ${places.join(', ')}`;
   const list = by.map(
     (domain, i) => `${isWhole(domain) ? `CAST(v${i} AS BIGINT)` : `v${i}`} AS ${identifier(domain.column)}`,
   );
-  return `SELECT ${list.join(', ')}, ${releasedSql('n', 'noise_0()', lattice, finish)} AS ${name} FROM (${ordered})`;
+  const published = `published(${releasedSql('n', 'noise_0()', lattice, finish)})`;
+  return `SELECT ${list.join(', ')}, ${published} AS ${name} FROM (${ordered})`;
 }
 
-/** How many rows there are, where each says how many it stands for. */
-function rowsSql({ sql }: Column, mark: string): string {
-  const text = `CAST(${sql} AS VARCHAR)`;
-  // A cast would round.
-  return `sum(CASE WHEN regexp_full_match(${text}, '[0-9]{1,18}') THEN CAST(${text} AS BIGINT) ELSE error('${mark}') END)`;
+/** How many rows there are, where each says how many it stands for: the nearest whole number from 0 on, and a sum that is held in bounds. */
+function rowsSql({ sql, type }: Column, lattice: Lattice): string {
+  const exact = `coalesce(rows_lattice(CAST(${sql} AS VARCHAR)), 0)`;
+  const index = indexSql(sql, type, scaledSql(sql, type, lattice), lattice, exact);
+  return `least(coalesce(sum(CAST(greatest(coalesce(${index}, 0), 0) AS HUGEINT)), 0), ${MOST_STEPS})`;
 }
 
 /** A value's text, by which it is matched; whole numbers have no point, whatever their type. */

@@ -6,23 +6,25 @@ import { design, parseObjective } from '../design/index.js';
 import { invalid } from '../error/index.js';
 import { divide, integer, one, parseDecimal, type Rational, toDecimalDown, zero } from '../exact/index.js';
 import {
-  type Budget,
-  hasProtected,
-  protects,
+  checkRoles,
+  howOften,
+  movedBy,
+  partColumn,
   quoteOf,
   refuseBeyond,
   rowsPerPerson,
 } from '../ledger/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import { finishOf, latticeOf } from '../mechanism/index.js';
-import { checkEntropy, mechanismFiles, paid, type Released } from '../terms/index.js';
+import { nearZeroWords } from '../report/index.js';
+import { checkEntropy, guardedBy, guardOf, mechanismFiles, paid, type Released } from '../terms/index.js';
 import { countCells } from './count-cells.js';
+import { domainDoubts } from './domain-words.js';
 import { type Effects, orAborted } from './effects.js';
 import { closeEngine, openEngine } from './engine.js';
 import type { Job } from './job.js';
 import { stemOf } from './mechanism-files.js';
-import type { Place } from './places/index.js';
-import { readAs } from './reading-sql.js';
+import { readAs, textsAs } from './reading-sql.js';
 import { checkRequest, jobOf, type Prepared, type Trial } from './release.js';
 import type { CountRequest, Domain } from './request.js';
 import type { Source } from './source.js';
@@ -36,20 +38,6 @@ export interface CountJob extends Job {
 const MOST_CELLS = 100_000_000;
 /** The name of the column of counts. */
 export const countColumn = 'count';
-
-/**
- * How many counts change by one, at most, when a person with so many rows comes or goes. A record whose value changes in a
- * column that is counted by leaves one cell for another: two changes. What a query computes may depend on any column.
- */
-export function changes(
-  perPerson: number,
-  by: readonly Domain[],
-  budget: Budget | null,
-  input: Place,
-): number {
-  const moves = input.query ? hasProtected(budget) : by.some(({ column }) => protects(budget, column));
-  return perPerson * (moves ? 2 : 1);
-}
 
 /** The (ε, δ) of one change such that so many in a row cost no more than the target; rounded down. */
 export function shareOf(target: { readonly epsilon: Rational; readonly delta: Rational }, count: number) {
@@ -69,11 +57,16 @@ export async function count(request: CountRequest, effects: Effects): Promise<Re
   const { job, quote } = await prepareCount(request, effects);
   refuseBeyond(quote);
   return withSource(job, effects, async (cells) => {
-    await cells.prepare();
+    await cells.hold();
     const mechanisms = job.columns.map(({ mechanism }) => mechanism);
     const leaves = job.output.kind === 'pipe' ? 'What has gone to standard output' : null;
-    const released = await paid(effects.ledger, quote, mechanisms, leaves, cells.run);
-    return { ...released, job, quote };
+    try {
+      const released = await paid(effects.ledger, quote, mechanisms, leaves, cells.run);
+      for (const words of nearZeroWords(released.outcome)) effects.note(words);
+      return { ...released, job, quote };
+    } finally {
+      await cells.release();
+    }
   });
 }
 
@@ -82,7 +75,7 @@ export async function tryCount(request: CountRequest, effects: Effects): Promise
   const prepared = await prepareCount(request, effects);
   const { input } = prepared.job;
   if (input.kind !== 'pipe' && !input.format?.keyed)
-    await withSource(prepared.job, effects, async () => undefined);
+    await withSource(prepared.job, effects, (cells) => cells.check());
   return { ...prepared, unchanged: [] };
 }
 
@@ -94,10 +87,10 @@ async function withSource<T>(
   const engine = await openEngine();
   let source: Source | null = null;
   try {
-    const opened = job.input.open({ engine, delimiter: job.delimiter }, effects);
+    const opened = job.input.open({ engine, delimiter: job.delimiter, guarded: guardedBy(job) }, effects);
     const found = await orAborted(effects.signal, opened, (late) => void late.close());
     const names = job.by.map(({ column }) => column);
-    source = readAs(found, names, job.reading);
+    source = readAs(textsAs(found, names, job.reading), job.counted === null ? [] : [job.counted], null);
     return await work(countCells(job, engine, source, effects));
   } finally {
     await source?.close();
@@ -116,14 +109,25 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
   if (by.some(({ column }) => column === countColumn))
     throw invalid(`by: the counts are written to a column ${countColumn}; rename the input's column first`);
   const account = await ledger.account({ dataset: request.dataset, inputName: input.name });
-  const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
-  const times = changes(perPerson ?? 1, by, account.budget, input);
+  const names = by.map(({ column }) => column);
+  const { counted, person } = request;
+  checkRoles(
+    {
+      ...{ protects: [], by: names, counted, person },
+      part: partColumn(account, request.part),
+      query: input.query !== null,
+    },
+    account,
+  );
+  const perPerson = rowsPerPerson(account, request.perPerson, person !== null);
+  const byProtected = movedBy(names, account);
+  const { times } = howOften({ act: 'count', perPerson, query: input.query, byProtected }, account);
   const mechanism = countMechanism(shareOf(request, times));
   const lattice = latticeOf(one);
   const columns = [
     { name: countColumn, mechanism, lattice, finish: finishOf(lattice, request.clamp, request.roundTo) },
   ];
-  const names = by.map(({ column }) => column);
+  for (const words of domainDoubts(by)) effects.note(words);
   const quote = quoteOf(
     {
       act: 'count',
@@ -132,8 +136,10 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
       output: output.shown,
       query: input.query,
       by: names,
+      counted,
       perPerson,
-      perPersonEnforced: request.person !== null,
+      perPersonEnforced: person !== null,
+      person,
       charges: [
         {
           on: `count by ${names.join(', ')}`,
@@ -142,20 +148,19 @@ async function prepareCount(request: CountRequest, effects: Effects): Promise<Pr
           ...written(mechanismCost(mechanism, 1)),
         },
       ],
-      of: 'counts',
-      times,
     },
     account,
   );
   const files = mechanismFiles(columns, stemOf(output, input), ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
-  const guard = { budget: [], earlier: [] };
+  const guard = guardOf(account);
   return {
     quote,
     job: {
       ...jobOf(request, quote, files),
       by,
-      counted: request.counted,
+      counted,
+      changes: times,
       columns,
       passed: [],
       skipInvalid: false,

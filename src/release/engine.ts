@@ -1,18 +1,11 @@
-// DuckDB as the engine that reads, writes and computes; the noise is a function it calls for every chunk of rows. Only this file
-// knows its library.
+// DuckDB as the engine that reads, writes and computes. Only this file and `engine-functions.ts` know its library.
 
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
-import type {
-  DuckDBBigIntVector,
-  DuckDBConnection,
-  DuckDBScalarFunction,
-  DuckDBVarCharVector,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBScalarFunction, DuckDBVarCharVector } from '@duckdb/node-api';
 import { optional } from '../error/index.js';
-import { holdsDigit, indexOfText, type Lattice } from '../mechanism/index.js';
-import type { KeyedSampler, Sampler } from '../random/index.js';
-import { joined, type RowIdentities } from './identities.js';
+import { floatText } from '../rows/index.js';
+import { FLOAT_TEXT } from './float-sql.js';
 
 export interface Engine {
   /** A statement, for what it does. */
@@ -30,7 +23,10 @@ export interface Engine {
   readonly percentage: () => number;
 }
 
-/** What lies behind an engine, and what has to be given back with it. */
+/**
+ * What lies behind an engine, and what has to be given back with it. Its types stay out of the package's, which compile without it.
+ * @internal
+ */
 interface Machine {
   readonly api: typeof import('@duckdb/node-api');
   /** What the library itself is made of. */
@@ -70,6 +66,7 @@ export async function openEngine(): Promise<Engine> {
   const threads = await single<bigint>(engine, "SELECT current_setting('threads')");
   await engine.run(`SET threads = ${Number(threads) + WAITING}`);
   await limitMemory(engine, 'small');
+  addFloatText(engine);
   await engine.run('SET enable_progress_bar = true');
   await engine.run('SET enable_progress_bar_print = false');
   return engine;
@@ -118,127 +115,36 @@ export function closeEngine(engine: Engine): void {
   for (const giveBack of atClose.reverse()) giveBack();
 }
 
-/** Draws made ahead: a chunk is then copied, and nothing else. */
-const AHEAD = 131_072;
-
-/**
- * A function without arguments that hands out the noise of a chunk: exactly the mechanism's, one draw for every row. On the bare
- * binding, for the library's objects take as long as the rest of the way (bench/results/parquet.md).
- */
-export function addNoise(
-  engine: Engine,
-  name: string,
-  draws: Sampler,
-  onRows: (count: number) => void,
-): void {
-  const { raw } = machines.get(engine)!;
-  const ahead = new BigInt64Array(AHEAD);
-  let used = AHEAD;
-  register(engine, (api) => {
-    const made = new api.DuckDBScalarFunction();
-    made.setName(name);
-    made.setReturnType(api.BIGINT);
-    made.setVolatile();
-    raw.scalar_function_set_function(made.scalar_function, (_info, input, output) => {
-      const rows = raw.data_chunk_get_size(input);
-      if (used + rows > AHEAD) {
-        draws.fill(ahead, 'saturate');
-        used = 0;
-      }
-      raw.copy_data_to_vector(output, 0, ahead.buffer, 8 * used, 8 * rows);
-      used += rows;
-      onRows(rows);
-    });
-    return made;
-  });
-}
-
-/** Noise as a function of what a row is and of the index of its value: `name(identity, index)`. */
-export function addKeyedNoise(
-  engine: Engine,
-  name: string,
-  draws: KeyedSampler,
-  onRows: (count: number) => void,
-): void {
+/** The text of a float, as `float-sql.ts` asks for it. */
+function addFloatText(engine: Engine): void {
   register(engine, (api) =>
     api.DuckDBScalarFunction.create({
-      name,
-      parameterTypes: [api.VARCHAR, api.BIGINT],
-      returnType: api.BIGINT,
-      mainFunction: (_info, chunk, output) => {
-        const [texts, values] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
-        const count = chunk.rowCount;
-        const identities = Array.from({ length: count }, (_, i) => (texts.getItem(i) as string | null) ?? '');
-        const indices = BigInt64Array.from(identities, (_, i) => (values.getItem(i) as bigint | null) ?? 0n);
-        const noise = draws.noise({ identities: joined(identities), indices });
-        const sums = output as DuckDBBigIntVector;
-        for (let i = 0; i < count; i++) sums.setItem(i, noise[i]!);
-        sums.flush();
-        onRows(count);
-      },
-    }),
-  );
-}
-
-/** What a row is, from all that it holds: `name(text)`, called once for each, in their order. */
-export function addRowIdentities(engine: Engine, name: string, identities: RowIdentities): void {
-  register(engine, (api) =>
-    api.DuckDBScalarFunction.create({
-      name,
-      parameterTypes: [api.VARCHAR],
+      name: FLOAT_TEXT,
+      parameterTypes: [api.FLOAT],
       returnType: api.VARCHAR,
-      volatile: true,
       mainFunction: (_info, chunk, output) => {
-        const texts = chunk.getColumnVector(0);
-        const rows = Array.from({ length: chunk.rowCount }, (_, i) => texts.getItem(i) as string);
-        identities(rows).forEach((identity, i) => {
-          (output as DuckDBVarCharVector).setItem(i, identity);
-        });
-        output.flush();
+        const floats = chunk.getColumnVector(0);
+        const texts = output as DuckDBVarCharVector;
+        for (let i = 0; i < chunk.rowCount; i++) {
+          const value = floats.getItem(i) as number | null;
+          texts.setItem(i, value === null ? null : floatText(value));
+        }
+        texts.flush();
       },
     }),
   );
-}
-
-/** Who is told of texts that are no numbers. */
-interface Odd {
-  /** Of one that stands for a value all the same. */
-  readonly value?: (text: string) => void;
-  /** Of one that does not. */
-  readonly word?: () => void;
 }
 
 /**
- * The exact rule for texts that SQL does not recognise: the index, or NULL where it is no number. Where `value` is given it is told
- * of text that stands for a value all the same, which then counts as 0, so that nothing shows where it is.
+ * A function of ours that its queries can call.
+ * @internal
  */
-export function addLattice(engine: Engine, name: string, lattice: Lattice, on: Odd = {}): void {
-  register(engine, (api) =>
-    api.DuckDBScalarFunction.create({
-      name,
-      parameterTypes: [api.VARCHAR],
-      returnType: api.BIGINT,
-      mainFunction: (_info, chunk, output) => {
-        const texts = chunk.getColumnVector(0);
-        const indices = output as DuckDBBigIntVector;
-        for (let i = 0; i < chunk.rowCount; i++) {
-          const text = texts.getItem(i) as string | null;
-          const index = text === null ? null : indexOfText(text, lattice);
-          const odd = index === null && text !== null;
-          const held = odd && on.value !== undefined && holdsDigit(text);
-          if (held) on.value!(text);
-          else if (odd) on.word?.();
-          indices.setItem(i, held ? 0n : index);
-        }
-        indices.flush();
-      },
-    }),
-  );
-}
-
-function register(engine: Engine, make: (api: Machine['api']) => DuckDBScalarFunction): void {
-  const { api, connection, atClose } = machines.get(engine)!;
-  const made = make(api);
+export function register(
+  engine: Engine,
+  make: (api: Machine['api'], raw: Machine['raw']) => DuckDBScalarFunction,
+): void {
+  const { api, raw, connection, atClose } = machines.get(engine)!;
+  const made = make(api, raw);
   connection.registerScalarFunction(made);
   atClose.push(() => made.destroySync());
 }

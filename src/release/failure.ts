@@ -1,14 +1,15 @@
 // What can go wrong with the data, told without any of it.
 
-import { badData, cannot, type DiscreetError, isOurs } from '../error/index.js';
+import { badData, cannot, type DiscreetError, isOurs, quote } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { serverFailure } from '../postgres/index.js';
+import { brokenRows, notUtf8 } from '../rows/index.js';
 import { Interrupted } from '../terms/index.js';
 import type { Keyed } from './identities.js';
 
 /** A row that nothing tells apart: which one it is may be told, but helps nobody. */
 export function noId(input: string, { by }: Keyed): DiscreetError {
-  const name = 'id' in by ? JSON.stringify(by.id) : 'id';
+  const name = 'id' in by ? quote(by.id) : 'id';
   return badData(
     `${input}: a row has no ${name}; expected one in every row, for its noise depends on it; fill it in, or leave such rows out`,
     'id',
@@ -30,19 +31,13 @@ export function engineFailure(error: unknown, input: string, output: string): Er
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   if (line !== undefined) {
     const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
-    const why = columns
-      ? `expected ${columns[1]} cells, got ${columns[2]}`
-      : /unterminated quote/i.test(message)
-        ? 'a quote is not closed, or stands inside a cell'
-        : /unicode|utf-?8/i.test(message)
-          ? 'the text is not UTF-8; say what it is, as in {encoding} latin1'
-          : 'it is not valid CSV';
-    return badData(`${input}, line ${line}: ${why}`);
+    if (/unicode|utf-?8/i.test(message)) return notUtf8(input).at(`line ${line}`);
+    return brokenRows(
+      input,
+      `line ${line}${columns ? `: expected ${columns[1]} cells, got ${columns[2]}` : /unterminated quote/i.test(message) ? ': a quote that is not closed, or inside a cell' : ''}`,
+    );
   }
-  if (/state machine/i.test(message))
-    return badData(`${input}: not valid CSV: line ends are mixed or quotes are not closed`);
-  const json = /Malformed JSON[^:]*in line (\d+)/i.exec(message)?.[1];
-  if (json !== undefined) return badData(`${input}, line ${json}: not valid JSON`);
+  if (/state machine/i.test(message)) return brokenRows(input);
   if (/magic bytes|not a parquet|Parquet (?:file|footer)|too small to be a Parquet/i.test(message))
     return badData(`${input}: not a Parquet file, or a damaged one; name its format with {inputFormat}`);
   if (/INTERRUPT/i.test(message)) return new Interrupted('SIGINT');

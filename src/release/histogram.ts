@@ -3,7 +3,7 @@
 import { badData } from '../error/index.js';
 import { indexOfText, type Lattice, textOfIndex } from '../mechanism/index.js';
 import { quote } from '../spec/index.js';
-import { findIn } from './checks.js';
+import { checkNumber, findIn } from './checks.js';
 import type { Effects } from './effects.js';
 import { closeEngine, limitMemory, openEngine } from './engine.js';
 import { failureOf } from './failure.js';
@@ -36,6 +36,7 @@ export async function histograms(
     const source = await input.open({ engine, delimiter }, effects);
     try {
       const value = findIn(source, column, 'column');
+      checkNumber(value, input.shown, 'column');
       const group = by === null ? null : findIn(source, by, 'by');
       await limitMemory(engine, 'large');
       const texts = [group ? `CAST(${group.sql} AS VARCHAR)` : 'NULL', `CAST(${value.sql} AS VARCHAR)`];

@@ -4,7 +4,7 @@ export type { OpenedFile } from '../files/index.js';
 export type { Part, Person } from '../rows/index.js';
 export { type ChoiceRequest, type Chosen, choose } from './choose.js';
 export { columnNames } from './column-names.js';
-export { type CountJob, changes, count, countColumn, shareOf, tryCount } from './count.js';
+export { type CountJob, count, countColumn, shareOf, tryCount } from './count.js';
 export type { CopyEffects, Effects } from './effects.js';
 export type { Engine } from './engine.js';
 export { type Format, formats } from './formats/index.js';

@@ -7,10 +7,10 @@ import { literal } from './sql.js';
 const SMALL_INTEGERS = ['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'];
 const LARGE_INTEGERS = ['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'];
 
-/** Types of DuckDB that hold numbers, or text that may be one. */
+/** Types of DuckDB that hold numbers, text that may be one, or booleans, which are read as 1 and 0. */
 export function canBeProtected(type: string): boolean {
   return (
-    [...SMALL_INTEGERS, ...LARGE_INTEGERS, 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'].includes(type) ||
+    [...SMALL_INTEGERS, ...LARGE_INTEGERS, 'BOOLEAN', 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'].includes(type) ||
     type.startsWith('DECIMAL')
   );
 }

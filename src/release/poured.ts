@@ -1,7 +1,7 @@
 // Delimited text for DuckDB: every cell is text, so that it comes out as it went in. What is no file is poured through a named pipe.
 
 import { type Fifo, makeFifo } from '../files/index.js';
-import { type Header, openQuote } from '../rows/index.js';
+import { brokenRows, type Header } from '../rows/index.js';
 import { plainColumn } from '../terms/index.js';
 import { watchQuotes } from './quotes.js';
 import type { Source } from './source.js';
@@ -26,6 +26,7 @@ export function delimited(
   const columns = header.names.map((name, i) => ({
     ...plainColumn(name),
     type: 'VARCHAR',
+    noNumber: null,
     sql: `"column ${i}"`,
     cast: null,
   }));
@@ -64,7 +65,7 @@ export function poured(
             quotes.push(bytes);
             yield bytes;
           }
-          if (quotes.open()) throw openQuote(shown);
+          if (quotes.open()) throw brokenRows(shown, 'a quote that is not closed');
         })(),
       );
     },

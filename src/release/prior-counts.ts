@@ -1,16 +1,16 @@
 // The counts of a prior: how many values fall into each cell, or below each threshold, with noise. True counts stay here.
 
-import { badData } from '../error/index.js';
 import type { Lattice, Mechanism } from '../mechanism/index.js';
 import { sampler } from '../random/index.js';
-import { findPart, otherPart, valueAsText } from '../rows/index.js';
-import { checkOwnColumn, type Oddity, oddityOf } from '../terms/index.js';
-import { checkPeople, findIn, readOnce } from './checks.js';
+import { findPart, noNumber, otherPart, valueAsText } from '../rows/index.js';
+import { checkOwnColumn, guardedBy, type Oddity, oddityOf } from '../terms/index.js';
+import { checkNumber, checkPeople, findIn, readOnce } from './checks.js';
 import { type Effects, orAborted } from './effects.js';
-import { addLattice, closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
+import { closeEngine, type Engine, limitMemory, openEngine } from './engine.js';
+import { addLattice } from './engine-functions.js';
 import { failureOf } from './failure.js';
 import type { Job } from './job.js';
-import { canBeProtected, indexSql, scaledSql } from './lattice-sql.js';
+import { indexSql, scaledSql } from './lattice-sql.js';
 import { fed } from './poured.js';
 import { readAs } from './reading-sql.js';
 import type { Source } from './source.js';
@@ -45,7 +45,7 @@ export async function withValues<T>(
   const engine = await openEngine();
   let source: Source | null = null;
   try {
-    const opened = job.input.open({ engine, delimiter: job.delimiter }, effects);
+    const opened = job.input.open({ engine, delimiter: job.delimiter, guarded: guardedBy(job) }, effects);
     const found = await orAborted(effects.signal, opened, (late) => void late.close());
     source = readAs(found, [job.column], job.reading);
     check(job, source);
@@ -58,11 +58,7 @@ export async function withValues<T>(
 
 function check({ column, person, part }: PriorJob, source: Source): void {
   const found = findIn(source, column, 'column');
-  if (!canBeProtected(found.type))
-    throw badData(
-      `${source.shown}: column ${JSON.stringify(column)} is of type ${found.type}; expected numbers`,
-      'column',
-    );
+  checkNumber(found, source.shown, 'column');
   checkOwnColumn(found, 'column', source.shown);
   if (person) {
     checkOwnColumn(findIn(source, person.column, 'person'), 'person', source.shown);
@@ -98,11 +94,8 @@ export async function countValues(
     source.check();
     signal.throwIfAborted();
     if (found.some(([cell]) => cell === OTHER)) throw otherPart(source.shown, job.part!);
-    if (oddities.size > 0) throw valueAsText(source.shown, job.column, oddities);
-    if (found.some(([cell]) => cell === WORD))
-      throw badData(
-        `${source.shown}: column ${JSON.stringify(job.column)} holds words or empty texts; expected numbers; say which of them mean that there is no value, as in {na} NA,-; or pass over all such cells with {skipInvalid}, or correct them`,
-      );
+    if (oddities.size > 0) throw valueAsText(source.shown, job.column, oddities, job.reading);
+    if (found.some(([cell]) => cell === WORD)) throw noNumber(source.shown, job.column, null, job.reading);
     const cells = new Array<number>(edges.length + 1).fill(0);
     for (const [cell, count] of found) cells[Number(cell)] = Number(count);
     const rows = cells.reduce((sum, count) => sum + count, 0);

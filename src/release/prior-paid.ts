@@ -1,6 +1,7 @@
 // Was a prior paid for, as its file says? The ledger knows the entry, and what came of it.
 
 import { createHash } from 'node:crypto';
+import { quote } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type Prior, priorRows } from '../prior/index.js';
@@ -20,15 +21,29 @@ export function priorDigest(pmf: Pmf): string {
 /** Says what the ledger does not bear out: then it is the publisher's word. */
 export async function checkPaid(
   { noise, columns }: ReleaseRequest,
+  effects: Pick<Effects, 'ledger' | 'note'>,
+): Promise<void> {
+  if (!noise) return;
+  const made = columns.filter(({ mechanism }) => mechanism === null).map(({ name }) => name);
+  const known = new Map<string, string[]>();
+  for (const name of made) {
+    const { paid } = noise.prior(name) ?? {};
+    if (paid) known.set(paid.hash, [...(known.get(paid.hash) ?? []), name]);
+  }
+  for (const names of known.values()) await checkOne(noise.prior(names[0]!)!, names, effects);
+}
+
+/** One prior, and the columns that noise is designed for it for. */
+async function checkOne(
+  prior: Prior,
+  columns: readonly string[],
   { ledger, note }: Pick<Effects, 'ledger' | 'note'>,
 ): Promise<void> {
-  const { prior = null } = noise ?? {};
-  if (!prior?.paid) return;
-  const { paid } = prior;
-  const other = columns.find(({ name }) => !readsLike(name, paid.column));
+  const paid = prior.paid!;
+  const other = columns.find((name) => !readsLike(name, paid.column));
   if (other)
     note(
-      `the prior is of the column ${JSON.stringify(paid.column)}, and noise for ${JSON.stringify(other.name)} is designed for it as well`,
+      `the prior is of the column ${quote(paid.column)}, and noise for ${quote(other)} is designed for it as well`,
     );
   if (!(await isBorneOut(prior, ledger)))
     note(

@@ -2,7 +2,7 @@
 
 import { readCost, written } from '../account/index.js';
 import { outputDistance } from '../design/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import {
   add,
   integer,
@@ -38,6 +38,7 @@ import {
   prepareRelease,
   release as releaseRows,
   type Trial,
+  tryHold,
   tryRelease as tryRows,
 } from './release.js';
 import type { PriorRequest, ReleaseRequest } from './request.js';
@@ -47,15 +48,16 @@ export async function release(request: ReleaseRequest, effects: Effects): Promis
   const { share } = request.noise ?? {};
   if (!share) return releaseRows(request, effects);
   const split = splitRequest(request, share);
-  const { quote } = await tryBoth(split, effects);
-  // Nothing is spent on priors of what cannot be paid.
+  const { job, quote } = await tryBoth(split, effects);
+  // Nothing is spent on priors of what cannot be paid, or written.
   refuseBeyond(quote);
+  await tryHold(job, effects);
   const priors = new Map<string, PriorReleased>();
   try {
     for (const own of split.priors) priors.set(own.column, await prior(own, effects));
     const found = new Map([...priors].map(([column, done]) => [column, done.prior]));
     const done = await releaseRows(
-      { ...split.rest, noise: { ...split.rest.noise!, priors: found } },
+      { ...split.rest, noise: { ...split.rest.noise!, prior: (column) => found.get(column) ?? null } },
       effects,
     );
     return { ...done, job: { ...done.job, columns: withGains(done.job.columns, priors, request, quote) } };
@@ -93,7 +95,7 @@ function keeping(error: unknown, priors: readonly PriorReleased[], { note }: Eff
   if (priors.length === 0) return error;
   const kept = priors.map(
     ({ job, reservation }) =>
-      `the prior of ${JSON.stringify(job.column)} stays paid for, as entry ${reservation.sequence}, in ${job.output.shown}`,
+      `the prior of ${quote(job.column)} stays paid for, as entry ${reservation.sequence}, in ${job.output.shown}`,
   );
   if (error instanceof Interrupted && error.entry === null)
     return new Interrupted(error.signal, null, kept.join('; '));
@@ -112,12 +114,13 @@ function splitRequest(request: ReleaseRequest, { part, range }: PriorShare): Spl
   const noise = request.noise!;
   if (part.num <= 0n || part.num >= part.den)
     throw invalid(`priorShare: expected a number above 0 and below 1, got ${toDecimal(part)}`);
-  if (noise.prior) throw invalid('priorShare: the prior is given with {prior}; leave out one of the two');
   if (noise.family)
     throw invalid('priorShare: noise of a family does not depend on a prior; leave out one of the two');
   if (input.kind === 'pipe')
     throw invalid('priorShare: a prior takes a second reading; save the input to a file first');
   const names = columns.filter(({ mechanism }) => mechanism === null).map(({ name }) => name);
+  if (names.some((name) => noise.prior(name)))
+    throw invalid('priorShare: the prior is given with {prior}; leave out one of the two');
   const epsilons = shareOut(noise.epsilon, 'epsilon', names);
   const files = pathsBeside(names, 'prior.csv', stemOf(output, input));
   const left = (epsilon: Rational) => multiply(epsilon, subtract(one, part));
@@ -126,12 +129,13 @@ function splitRequest(request: ReleaseRequest, { part, range }: PriorShare): Spl
     const own = { address: files[i]!, format: 'csv', table: null, query: null, rowsOnce: false };
     return {
       ...{ input, output: placeOf(own, 'output'), dataset, part: of, perPerson, person, delimiter, force },
+      recreate: false,
       // Those before it are there by then.
       reads: [...reads, ...files.slice(0, i)],
       writes: [...writes, ...files.slice(i + 1), ...(output.path === null ? [] : [output.path])],
       column,
       range: range(column),
-      step: noise.step,
+      step: noise.step(column).value,
       epsilon: multiply(epsilons.get(column)!, part),
       delta: zero,
       thresholds: false,

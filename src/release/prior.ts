@@ -13,12 +13,12 @@ import {
   toDecimal,
 } from '../exact/index.js';
 import { writeText } from '../files/index.js';
-import { quoteOf, refuseBeyond, rowsPerPerson } from '../ledger/index.js';
+import { checkRoles, howOften, partColumn, quoteOf, refuseBeyond, rowsPerPerson } from '../ledger/index.js';
 import { finishOf, latticeOf } from '../mechanism/index.js';
 import { moments, standardDeviation } from '../pmf/index.js';
 import { type Paid, type Prior, roundedPmf, writePrior } from '../prior/index.js';
 import { groupsOf, recoverCounted } from '../recover/index.js';
-import { adjacencyFor, checkEntropy, paid, type Released } from '../terms/index.js';
+import { adjacencyFor, checkEntropy, guardOf, paid, type Released } from '../terms/index.js';
 import { countColumn, countMechanism, shareOf } from './count.js';
 import type { Effects } from './effects.js';
 import { type Counts, countValues, type PriorJob, withValues } from './prior-counts.js';
@@ -77,10 +77,14 @@ export async function preparePrior(request: PriorRequest, effects: Effects): Pro
   if (output.kind !== 'file') throw invalid(`output: expected a file, got ${output.shown}`);
   checkRequest(request, ledger.address);
   const account = await ledger.account({ dataset: request.dataset, inputName: input.name });
-  const perPerson = rowsPerPerson(account, request.perPerson, request.person !== null);
-  const distance = request.thresholds ? adjacencyFor(column, request, account.budget) : null;
+  const { person } = request;
+  checkRoles({ protects: [column], person, part: partColumn(account, request.part) }, account);
+  const perPerson = rowsPerPerson(account, request.perPerson, person !== null);
+  const distance = request.thresholds ? adjacencyFor(column, request.adjacency, account.budget) : null;
   const counts = countsOf(request, distance);
-  const times = (perPerson ?? 1) * (request.thresholds ? 1 : 2);
+  const apart = distance ? { apart: toDecimal(distance) } : {};
+  const moves = { act: 'prior', perPerson, query: input.query, byProtected: [column], ...apart } as const;
+  const { times } = howOften(moves, account);
   const mechanism = countMechanism(shareOf(request, times));
   const quote = quoteOf(
     {
@@ -90,10 +94,10 @@ export async function preparePrior(request: PriorRequest, effects: Effects): Pro
       output: output.shown,
       query: input.query,
       by: [column],
-      byMoved: true,
-      ...(distance ? { apart: toDecimal(distance) } : {}),
+      ...apart,
       perPerson,
-      perPersonEnforced: request.person !== null,
+      perPersonEnforced: person !== null,
+      person,
       charges: [
         {
           on: `prior of ${column}`,
@@ -102,15 +106,13 @@ export async function preparePrior(request: PriorRequest, effects: Effects): Pro
           ...written(mechanismCost(mechanism, 1)),
         },
       ],
-      of: 'counts',
-      times,
     },
     account,
   );
-  const [guard, lattice] = [{ budget: [], earlier: [] }, latticeOf(one)];
+  const [guard, lattice] = [guardOf(account), latticeOf(one)];
   const columns = [{ name: countColumn, mechanism, lattice, finish: finishOf(lattice, null, null) }];
   const rest = { columns, passed: [], skipInvalid: request.skipInvalid, reading: request.reading, guard };
-  return { quote, job: { ...jobOf(request, quote, []), ...rest, column, counts, mechanism } };
+  return { quote, job: { ...jobOf(request, quote, []), ...rest, changes: times, column, counts, mechanism } };
 }
 
 function countsOf({ range, step, thresholds }: PriorRequest, distance: Rational | null): Counts {

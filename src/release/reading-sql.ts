@@ -1,7 +1,7 @@
 // The rule of terms/reading.ts in the SQL of DuckDB.
 
 import type { Reading } from '../terms/index.js';
-import type { Source } from './source.js';
+import type { Column, Source } from './source.js';
 import { literal } from './sql.js';
 
 /** What JavaScript trims. */
@@ -33,15 +33,36 @@ function numberSql(cell: string, decimal: '.' | ','): string {
   return decimal === '.' ? joined : `replace(replace(${joined}, '.', '..'), ',', '.')`;
 }
 
-/** A source in which these columns are read so, where they are text. */
+/** A source in which these columns are numbers: text is read so, and booleans, by their type, are 1 and 0. */
 export function readAs(source: Source, names: readonly string[], reading: Reading | null): Source {
+  source.asNumbers?.(names);
+  return textsAs(withColumns(source, names, asNumber), names, reading);
+}
+
+/** A source in which these columns are read so, where they are text, and stay what they are. */
+export function textsAs(source: Source, names: readonly string[], reading: Reading | null): Source {
   if (!reading) return source;
+  return withColumns(source, names, (column) =>
+    column.type === 'VARCHAR' && column.raw === undefined && column.own === undefined
+      ? { ...column, sql: readSql(column.sql, reading), own: column.sql }
+      : column,
+  );
+}
+
+function asNumber(column: Column): Column {
+  const { sql, type, cast } = column;
+  if (type === 'BOOLEAN') return { ...column, sql: `CAST(${sql} AS TINYINT)`, type: 'TINYINT', own: sql };
+  return type === 'VARCHAR' && cast === 'BOOLEAN' ? { ...column, sql: truthSql(sql), own: sql } : column;
+}
+
+function withColumns(source: Source, names: readonly string[], change: (column: Column) => Column): Source {
   return {
     ...source,
-    columns: source.columns.map((column) =>
-      names.includes(column.name) && column.type === 'VARCHAR'
-        ? { ...column, sql: readSql(column.sql, reading), own: column.sql }
-        : column,
-    ),
+    columns: source.columns.map((column) => (names.includes(column.name) ? change(column) : column)),
   };
+}
+
+/** Booleans that come as text, as PostgreSQL and Arrow write them. */
+function truthSql(text: string): string {
+  return `CASE WHEN ${text} IN ('t', 'true') THEN '1' WHEN ${text} IN ('f', 'false') THEN '0' ELSE ${text} END`;
 }

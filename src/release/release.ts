@@ -1,16 +1,18 @@
 // A release: what is asked for and the budget give a job; it is quoted, paid for and copied.
 
-import { invalid, wrong } from '../error/index.js';
-import { checkOutputs, checkPaths } from '../files/index.js';
+import { invalid, isOurs, quote, wrong } from '../error/index.js';
+import { checkKept, checkOutputs, checkPaths, heldBack } from '../files/index.js';
 import { type Quote, refuseBeyond, type Spending } from '../ledger/index.js';
-import type { Part } from '../rows/index.js';
+import { findColumn, type Part } from '../rows/index.js';
 import { readsLike } from '../spec/index.js';
 import { agreedOn, checkColumns, checkEntropy, mechanismFiles, paid, type Released } from '../terms/index.js';
+import { columnNames } from './column-names.js';
 import { copyArrow } from './copy-arrow.js';
 import { copyJsonLines, tryJsonLines } from './copy-json-lines.js';
 import { copyTables } from './copy-tables.js';
 import { copyWithDuckdb } from './copy-with-duckdb.js';
-import { type CopyEffects, type Effects, orAborted } from './effects.js';
+import { type CopyEffects, type Effects, orAborted, pour } from './effects.js';
+import { systemFailure } from './failure.js';
 import type { Copy, Job } from './job.js';
 import { checkMechanismFiles, stemOf } from './mechanism-files.js';
 import { isTable } from './places/index.js';
@@ -47,10 +49,20 @@ export async function release(request: ReleaseRequest, effects: Effects): Promis
   try {
     if (copy.unchanged) remark(job, quote, copy.unchanged, effects);
     const mechanisms = job.columns.map(({ mechanism }) => mechanism);
-    const leaves = job.output.kind === 'pipe' ? 'What has gone to standard output' : null;
-    const released = await paid(effects.ledger, quote, mechanisms, leaves, copy.run);
+    await copy.hold();
+    const released = await paid(effects.ledger, quote, mechanisms, null, copy.run);
     if (!copy.unchanged) remark(job, quote, released.outcome.unchanged, effects);
     return { ...released, job, quote };
+  } finally {
+    await copy.close();
+  }
+}
+
+/** Refuses columns that must not leave, and an output that cannot be had, where something else is charged first. */
+export async function tryHold(job: Job, effects: Effects): Promise<void> {
+  const copy = await orAborted(effects.signal, openCopy(job, effects), (late) => void late.close());
+  try {
+    await copy.hold();
   } finally {
     await copy.close();
   }
@@ -93,22 +105,41 @@ export async function prepareRelease(
       ...(keyed ? { keyed } : {}),
     },
     ledger,
-  );
+  ).catch(async (error) => {
+    await checkThere(request, error, effects);
+    throw error;
+  });
   const files = mechanismFiles(columns, stemOf(output, input), ledger.mechanismHash);
   checkRequest(request, ledger.address, files);
   await checkPaid(request, effects);
-  const { pass: passed, skipInvalid, reading } = request;
-  return { quote, job: { ...jobOf(request, quote, files), columns, passed, skipInvalid, reading, guard } };
+  const { pass: passed, drop: dropped, skipInvalid, reading } = request;
+  return {
+    quote,
+    job: { ...jobOf(request, quote, files), columns, passed, dropped, skipInvalid, reading, guard },
+  };
+}
+
+/** A column that is not there is told first: what else speaks against it helps nobody. */
+async function checkThere(
+  { input, columns, delimiter }: ReleaseRequest,
+  error: unknown,
+  effects: Pick<Effects, 'input' | 'signal'>,
+): Promise<void> {
+  if (!isOurs(error, 'argument')) return;
+  const names = await columnNames(input, delimiter, effects).catch(() => null);
+  const there = names?.map((name) => ({ name }));
+  if (there) for (const { name } of columns) findColumn(there, name, input.shown, 'columns');
 }
 
 /** The dataset's own partition and rows per person are what is enforced. */
 export function jobOf(request: Request, quote: Quote, files: Job['mechanismFiles']) {
-  const { input, output, delimiter, force, person } = request;
+  const { input, output, delimiter, force, recreate, person } = request;
   return {
     input,
     output,
     delimiter,
     force,
+    recreate,
     part: partOf(quote),
     person: person === null ? null : { column: person, rows: quote.spending.perPerson ?? 1 },
     keyed: null,
@@ -118,11 +149,15 @@ export function jobOf(request: Request, quote: Quote, files: Job['mechanismFiles
 
 /** What holds for releases and counts alike: once for what is said, and again with the files that go beside the output. */
 export function checkRequest(request: Request, ledger: string, files: Job['mechanismFiles'] = []): void {
-  const { input, output, reads, writes, force } = request;
+  const { input, output, reads, writes, force, recreate } = request;
   // Of a query nothing is known but what the publisher states.
   if (input.query && !input.query.rowsOnce)
     throw invalid(
       'query: expected {rowsOnce} with it, by which you state that each record is in the result at most once, and that rows are chosen and ordered without looking at protected columns',
+    );
+  if (recreate && !(isTable(output) && force))
+    throw invalid(
+      'recreate: it says that a table of PostgreSQL that is overwritten with {force} may lose what it has beside its rows; leave it out, or give {force} with it',
     );
   if (input.isSame(output))
     throw wrong(
@@ -133,6 +168,8 @@ export function checkRequest(request: Request, ledger: string, files: Job['mecha
   const beside = files.map(({ path }) => path);
   checkPaths([...inputs, ...reads], [...paths(output.path), ...writes, ...beside], ledger);
   checkOutputs([...paths(output.path), ...writes], force);
+  // What others write.
+  if (output.beside) checkKept(output.beside);
   checkMechanismFiles(files, force);
 }
 
@@ -141,8 +178,36 @@ export function partOf({ account: { budget }, spending: { part } }: Quote): Part
   return part !== null && budget?.partition ? { column: budget.partition.column, value: part } : null;
 }
 
+/**
+ * The copy of a job. Nothing goes to standard output before all rows are through: where an output ends would tell which row was
+ * refused.
+ */
+export async function openCopy(job: Job, effects: CopyEffects): Promise<Copy> {
+  if (job.output.kind !== 'pipe') return copyOf(job, effects);
+  const held = heldBack();
+  try {
+    const copy = await copyOf(job, { ...effects, output: held.stream });
+    return {
+      ...copy,
+      run: async () => {
+        const outcome = await copy.run();
+        await held
+          .letGo((bytes) => pour(effects.output, bytes))
+          .catch((error) => {
+            throw systemFailure(error, job.output.shown);
+          });
+        return outcome;
+      },
+      close: () => copy.close().finally(held.close),
+    };
+  } catch (error) {
+    held.close();
+    throw error;
+  }
+}
+
 /** Four ways for rows: from table to table, JSON lines to JSON lines, Arrow to Arrow, and through the engine. */
-export function openCopy(job: Job, effects: CopyEffects): Promise<Copy> {
+function copyOf(job: Job, effects: CopyEffects): Promise<Copy> {
   const { input, output, reading } = job;
   if (reading && (isTable(input) || input.format?.writeRows))
     throw invalid(
@@ -166,11 +231,11 @@ function remark(
   { note }: Effects,
 ): void {
   if (person && unchanged.includes(person.column))
-    note(`${JSON.stringify(person.column)} tells persons apart, and leaves as it is`);
+    note(`${quote(person.column)} tells persons apart, and leaves as it is`);
   for (const { column, dataset } of account.elsewhere)
     if (unchanged.some((name) => readsLike(name, column)))
       note(
-        `${JSON.stringify(column)} is protected in the dataset ${dataset} of this ledger, and leaves as it is here`,
+        `${quote(column)} is protected in the dataset ${dataset} of this ledger, and leaves as it is here`,
       );
   const names = [...columns.map(({ name }) => name), ...Object.keys(account.budget?.adjacency ?? {})];
   const sql = input.query?.sql ?? '';
@@ -180,7 +245,7 @@ function remark(
       .length;
     if (mentions > (columns.some((column) => readsLike(column.name, name)) ? 1 : 0))
       note(
-        `the query mentions the protected ${JSON.stringify(name)} beside selecting it; you state that rows are neither chosen nor ordered by it`,
+        `the query mentions the protected ${quote(name)} beside selecting it; you state that rows are neither chosen nor ordered by it`,
       );
   }
 }

@@ -17,6 +17,8 @@ export interface Request {
   readonly person: string | null;
   readonly delimiter: string | null;
   readonly force: boolean;
+  /** A table that is overwritten may lose what it has beside its rows. */
+  readonly recreate: boolean;
   /** Other files that are read or written, which none of this may overwrite. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -28,6 +30,8 @@ export interface ReleaseRequest extends Request {
   readonly noise: NoiseRequest | null;
   /** Columns that may leave as they are although something speaks against it. */
   readonly pass: readonly string[];
+  /** Columns that do not leave at all. */
+  readonly drop: readonly string[];
   readonly skipInvalid: boolean;
   /** How cells of these columns are read; null knows plain numbers alone. */
   readonly reading: Reading | null;

@@ -10,6 +10,10 @@ export interface Column extends InputColumn {
   readonly type: string;
   /** How SQL refers to it. */
   readonly sql: string;
+  /** Its type by name, where no number is read from it. */
+  readonly noNumber: string | null;
+  /** Of its own type, where `sql` is a text that stands for it. */
+  readonly raw?: string;
   /** How SQL refers to it as it stands in the input, where `sql` reads it otherwise. */
   readonly own?: string;
   /** What it is turned to where the output has types; null leaves it as it is. */
@@ -23,6 +27,8 @@ export interface Source {
   readonly columns: readonly Column[];
   /** May messages name the columns? Keys of JSON lines may be data. */
   readonly named: boolean;
+  /** Of what is poured as text: booleans of these columns are to come as 1 and 0. Said before rows are read. */
+  readonly asNumbers?: (names: readonly string[]) => void;
   /** After FROM; asked for when rows are read, not before. */
   readonly relation: () => string;
   /** Can it be read again, to look for a row? Otherwise rows are numbered as they come. */
@@ -48,6 +54,12 @@ export interface Opening {
   /** Of text that is not UTF-8; null where it is. */
   readonly encoding?: string | null;
   readonly shown: string;
+  /** All inputs together, where this is one of several: what is wrong with rows does not tell which of them it is in. */
+  readonly whole?: string;
+  /** Protected names, which no column of delimited text may hold between other marks. */
+  readonly guarded?: readonly string[];
+  /** Text must have a row: its first line leaves as the names of columns, and of a line alone nobody knows that it is one. */
+  readonly withRows?: boolean;
 }
 
 /** A file that the engine reads by itself. */

@@ -1,13 +1,14 @@
-// Tables of PostgreSQL: read in one snapshot, written in one transaction, streamed by COPY either way.
+// A table or query of PostgreSQL as an input: read in one snapshot, streamed by COPY.
 
-import { badData, cannot, wrong } from '../error/index.js';
-import { isLedgerTable, type Query } from '../ledger/index.js';
+import { badData, quote, wrong } from '../error/index.js';
+import type { Query } from '../ledger/index.js';
 import { abandon, type Connection, connect, type Field } from '../postgres/index.js';
 import type { InputColumn } from '../terms/index.js';
-import { type CopyIn, copyIn, copyOut, framed, unframed } from './copy-protocol.js';
+import { copyOut, unframed } from './copy-protocol.js';
 import { postgresFailure } from './failure.js';
 import { personSql } from './person-sql.js';
 import { identifier, literal, tableSql } from './sql.js';
+import { isText } from './types.js';
 
 /** A table, or what a query selects. */
 export interface TableAddress {
@@ -20,16 +21,15 @@ export interface TableColumn {
   readonly name: string;
   /** PostgreSQL's name for it, as in numeric(10,2). */
   readonly type: string;
+  /** The type by its own number: names may be those of others. The server tells of a domain what it rests on. */
+  readonly base?: number;
   /** Does its collation take different texts for equal? */
   readonly loose?: boolean;
 }
 
-/** How long somebody else may hold the table that is to be replaced. */
-const PATIENCE = 10_000;
-
 /** An open snapshot of a table or query. */
 export interface OpenTable {
-  readonly columns: readonly (TableColumn & InputColumn)[];
+  readonly columns: readonly (TableColumn & InputColumn & { readonly base: number })[];
   readonly connection: Connection;
   /** After FROM. */
   readonly relation: string;
@@ -95,13 +95,11 @@ export async function openTable(place: TableAddress, signal?: AbortSignal): Prom
   }
 }
 
-async function columnsOf(
-  connection: Connection,
-  fields: readonly Field[],
-): Promise<(TableColumn & InputColumn)[]> {
+async function columnsOf(connection: Connection, fields: readonly Field[]): Promise<OpenTable['columns']> {
   const { rows } = await connection.query(
     `SELECT format_type(f.type, f.modifier) AS type, a.attname AS table_name,
        coalesce(t.typcategory = 'A' OR t.typtype = 'c' OR t.typname IN ('json', 'jsonb', 'hstore', 'xml', 'record'), true) AS nested,
+       coalesce(t.typtype = 'e' OR t.oid = ANY (ARRAY['text', 'varchar', 'int2', 'int4', 'int8']::regtype[]), false) AS one_text,
        NOT coalesce(o.collisdeterministic, true) AS loose,
        coalesce(f.number > 0 AND c.relkind IN ('r', 'p') AND a.attgenerated = '', false) AS own,
        ARRAY(WITH RECURSIVE held AS (
@@ -123,23 +121,25 @@ async function columnsOf(
       fields.map(({ columnID }) => columnID),
     ],
   );
-  const columns = fields.map(({ name }, i) => ({
+  const columns = fields.map(({ name, dataTypeID }, i) => ({
     name,
     type: rows[i].type as string,
+    base: dataTypeID,
     loose: rows[i].loose as boolean,
     tableName: rows[i].table_name as string | null,
     doubt: rows[i].nested ? ('nested' as const) : rows[i].own ? null : ('computed' as const),
     inside: rows[i].inside as string[],
+    oneText: rows[i].one_text as boolean,
   }));
   for (const [i, { name, tableID, columnID }] of fields.entries()) {
     if (columns.findIndex((other) => other.name === name) !== i)
-      throw badData(`two columns are called ${JSON.stringify(name)}; name them apart with AS`, 'query');
+      throw badData(`two columns are called ${quote(name)}; name them apart with AS`, 'query');
     const same = fields.findIndex(
       (other) => tableID !== 0 && other.tableID === tableID && other.columnID === columnID,
     );
     if (tableID !== 0 && same !== i)
       throw badData(
-        `${JSON.stringify(fields[same]!.name)} and ${JSON.stringify(name)} are the same column of one table; select each column once`,
+        `${quote(fields[same]!.name)} and ${quote(name)} are the same column of one table; select each column once`,
         'query',
       );
   }
@@ -147,7 +147,7 @@ async function columnsOf(
 }
 
 /** A table by its server, database and number: the same under every name and address. */
-async function originsOf(
+export async function originsOf(
   connection: Connection,
   table: string | null,
   fields: readonly Field[],
@@ -157,104 +157,6 @@ async function originsOf(
     [table === null ? null : tableSql(table), fields.map(({ tableID }) => tableID)],
   );
   return rows.map(({ id }) => id);
-}
-
-/** A new table that appears with all its rows or not at all. */
-export interface NewTable {
-  /** Messages with their frames. */
-  readonly write: CopyIn['write'];
-  /** CSV or binary, without. */
-  readonly writeContents: (bytes: Uint8Array) => Promise<void>;
-  readonly commit: () => Promise<void>;
-  readonly rollback: () => Promise<void>;
-}
-
-/** Refuse a table that exists before any work is done. */
-export async function checkNewTable(
-  place: TableAddress,
-  force: boolean,
-  origins: readonly string[] = [],
-): Promise<void> {
-  const connection = await connect(place.address);
-  try {
-    const [name, schema] = place.table!.split('.').reverse() as [string, string | undefined];
-    const { rows: where } = await connection.query(
-      `SELECT coalesce($1, (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = to_regclass($2)), current_schema()) AS schema`,
-      [schema, tableSql(place.table!)],
-    );
-    if (isLedgerTable(where[0].schema, name))
-      throw wrong(`${place.table}: this is a name of the ledger's table; choose another`);
-    if (schema !== undefined) {
-      const { rows: found } = await connection.query('SELECT to_regnamespace($1) AS found', [
-        identifier(schema),
-      ]);
-      if (found[0].found === null) throw wrong(`${place.table}: there is no schema ${schema}; make it first`);
-    }
-    const { rows } = await connection.query(
-      `SELECT c.relkind, pg_has_role(c.relowner, 'USAGE') AS mine, EXISTS (SELECT 1 FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
-         WHERE d.refobjid = c.oid AND r.ev_class <> c.oid) AS used FROM pg_class c WHERE c.oid = to_regclass($1)`,
-      [tableSql(place.table!)],
-    );
-    const [old] = rows;
-    if (old && !force)
-      throw wrong(`${place.table}: the table exists; choose another name or overwrite it with {force}`);
-    if (old && !['r', 'p'].includes(old.relkind))
-      throw wrong(`${place.table}: this is no table but a view or something else; choose another name`);
-    if (old?.used) throw wrong(`${place.table}: a view rests on this table; choose another name`);
-    const { rows: rights } = await connection.query("SELECT has_schema_privilege($1, 'CREATE') AS may", [
-      where[0].schema.replace(/^"(.*)"$/, '$1'),
-    ]);
-    if (!rights[0].may || old?.mine === false)
-      throw cannot(`${place.table}: permission denied; this user may not make or replace it`);
-    const [own] = await originsOf(connection, place.table, []);
-    if (own !== undefined && origins.includes(own))
-      throw wrong(
-        `${place.table}: the output is the input; choose another name, for the true values would be gone`,
-      );
-  } catch (error) {
-    throw postgresFailure(place.address, error);
-  } finally {
-    await connection.end().catch(() => undefined);
-  }
-}
-
-export async function createTable(
-  place: TableAddress,
-  columns: readonly TableColumn[],
-  format: 'csv' | 'binary',
-  force: boolean,
-): Promise<NewTable> {
-  const connection = await connect(place.address);
-  const table = tableSql(place.table!);
-  const close = () => connection.end().catch(() => undefined);
-  let rows: CopyIn;
-  try {
-    await connection.query(`SET client_min_messages = warning; SET lock_timeout = ${PATIENCE}; BEGIN`);
-    if (force) await connection.query(`DROP TABLE IF EXISTS ${table}`);
-    await connection.query(
-      `CREATE TABLE ${table} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
-    );
-    rows = await copyIn(connection, `COPY ${table} FROM STDIN (FORMAT ${format})`);
-  } catch (error) {
-    await close();
-    throw postgresFailure(place.address, error);
-  }
-  return {
-    write: rows.write,
-    writeContents: (bytes) => rows.write(framed(bytes)),
-    commit: async () => {
-      try {
-        await rows.end();
-        await connection.query('COMMIT');
-      } catch (error) {
-        throw postgresFailure(place.address, error);
-      } finally {
-        await close();
-      }
-    },
-    // The server rolls back what is not committed when its client goes.
-    rollback: async () => abandon(connection),
-  };
 }
 
 async function* contents(messages: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -269,16 +171,17 @@ function queryFailure(error: unknown): RangeError | null {
 }
 
 /** Who a row is of, for grouping: numbers are equal as they are, text where it names the same. */
-export function personColumn({ name, type, loose }: TableColumn): string {
+export function personColumn({ name, type, base, loose }: TableColumn): string {
   if (loose)
     throw badData(
-      `${JSON.stringify(name)} has a collation that takes different texts for equal; name a column that tells persons apart exactly`,
+      `${quote(name)} has a collation that takes different texts for equal; name a column that tells persons apart exactly`,
       'person',
     );
   if (type === 'citext') return personSql(`lower(${identifier(name)}::text)`);
-  return /^(?:text|character|name)/.test(type) ? personSql(`${identifier(name)}::text`) : identifier(name);
+  return isText(base ?? 0) ? personSql(`${identifier(name)}::text`) : identifier(name);
 }
 
+/** Byte by byte, for a collation may take other texts for equal. */
 export function strangerSql(relation: string, column: string, part: string): string {
-  return `SELECT 1 FROM ${relation} WHERE ${column}::text IS DISTINCT FROM ${literal(part)} LIMIT 1`;
+  return `SELECT 1 FROM ${relation} WHERE ${column}::text COLLATE "C" IS DISTINCT FROM ${literal(part)} LIMIT 1`;
 }

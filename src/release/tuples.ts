@@ -10,14 +10,16 @@ import {
 } from '../mechanism/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { type EntropySource, type Sampler, sampler } from '../random/index.js';
+import { floatText } from '../rows/index.js';
 import { FRAME } from './copy-protocol.js';
+import type { Sent } from './types.js';
 
-/** A protected field: the server sends its value as int8 or as text. */
+/** A protected field, and as what the server sends its value. */
 export interface Field {
   readonly pmf: Pmf;
   readonly lattice: Lattice;
   readonly finish: Finish;
-  readonly sent: 'int8' | 'text';
+  readonly sent: Sent;
 }
 
 export interface Rewriter {
@@ -90,7 +92,12 @@ export function rewriter(
 
   const indexAt = (i: number, { sent, lattice }: Field, bytes: Buffer, at: number, length: number) => {
     if (sent === 'int8') return indexOfInteger(bytes.readBigInt64BE(at), lattice);
-    const text = bytes.toString('utf8', at, at + length);
+    const text =
+      sent === 'text'
+        ? bytes.toString('utf8', at, at + length)
+        : sent === 'float4'
+          ? floatText(bytes.readFloatBE(at))
+          : String(bytes.readDoubleBE(at));
     const index = indexOfText(text, lattice);
     if (index === null) invalid(i, rows, text);
     return index;

@@ -1,11 +1,11 @@
 // Delimited text to delimited text: protected cells are replaced where they stand, every other byte passes.
 
 import { badData } from '../error/index.js';
-import { checkLeaving, type Outcome, plainColumn } from '../terms/index.js';
+import { checkDropped, checkLeaving, guardedBy, type Outcome, plainColumn } from '../terms/index.js';
 import { type Header, parseHeader } from './header.js';
-import { checkDropped, checkNames, findColumn, findPart } from './names.js';
+import { checkGlued, checkNames, findColumn, findPart, withoutDropped } from './names.js';
 import { peopleCounter } from './people.js';
-import { otherPart } from './refusals.js';
+import { noRows, otherPart } from './refusals.js';
 import type { Draw, Rewriter, RowsJob } from './rows.js';
 import { cellText, isEmptyCell, rowScanner, type ScannedRow } from './scan.js';
 import { joinedBytes, utf8Check } from './utf8.js';
@@ -19,6 +19,8 @@ export function delimitedHeader(
   delimiter: string | null,
   whole: boolean,
   shown: string,
+  /** Names that are protected. */
+  guarded: readonly string[] = [],
 ): Header | null {
   const starts = (...magic: number[]) => magic.every((byte, i) => bytes[i] === byte);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -36,8 +38,18 @@ export function delimitedHeader(
     );
   const header = parseHeader(text, delimiter, whole, shown);
   if (header?.names.some((name) => name.includes('\ufffd')))
-    throw badData(`${shown}: the header line is not UTF-8; say what the file is, as in {encoding} latin1`);
-  if (header) checkNames(header.names, shown);
+    throw badData(
+      `${shown}: the header line is not UTF-8; say what the file is, as in {encoding} windows-1252`,
+    );
+  // Lines that end otherwise would be taken for one, and their cells for names.
+  if (header?.names.some((name) => /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]|\\[nr]/u.test(name)))
+    throw badData(
+      `${shown}: a column has a control character or a line end in its name, or "\\n" written out; end lines with line feeds, say what the file is, as in {encoding} utf-16le, or rename the column`,
+    );
+  if (header) {
+    checkNames(header.names, shown);
+    checkGlued(header.names, guarded, shown);
+  }
   return header;
 }
 
@@ -55,7 +67,7 @@ export function delimitedRewriter(
   const work = (bytes: Uint8Array, last: boolean): Uint8Array<ArrayBuffer> => {
     const all = joinedBytes(waiting, bytes);
     if (!rows) {
-      const header = delimitedHeader(all, delimiter, last, shown);
+      const header = delimitedHeader(all, delimiter, last, shown, guardedBy(job));
       if (header) rows = rowsOf(job, header, draw, shown);
     }
     const { out, used } = rows ? rows.rewrite(all, last) : { out: new Uint8Array(), used: 0 };
@@ -73,6 +85,7 @@ export function delimitedRewriter(
       check();
       const out = work(new Uint8Array(), true);
       rows!.finish();
+      if (rows!.outcome().rows === 0) throw noRows(shown);
       return out;
     },
     outcome: () => rows?.outcome() ?? { rows: 0, unchanged: [], values: job.columns.map(() => 0) },
@@ -82,14 +95,8 @@ export function delimitedRewriter(
 function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: string) {
   const found = names.map(plainColumn);
   const dropped = new Set(job.dropped ?? []);
-  for (const name of dropped) findColumn(found, name, shown, 'drop');
   checkDropped(job);
-  const unchanged = checkLeaving(
-    job,
-    found.filter(({ name }) => !dropped.has(name)),
-    shown,
-    true,
-  );
+  const unchanged = checkLeaving(job, withoutDropped(found, job.dropped, shown), shown, true);
   const at = ({ name }: { readonly name: string }) => names.indexOf(name);
   const columns = job.columns
     .map(({ name }, i) => ({ i, at: at(findColumn(found, name, shown, 'columns')) }))
@@ -98,7 +105,7 @@ function rowsOf(job: RowsJob, { names, delimiter }: Header, draw: Draw, shown: s
   const partAt = part ? at(findPart(found, part, shown)) : -1;
   const personAt = job.person ? at(findColumn(found, job.person.column, shown, 'person')) : -1;
   const count = job.person && peopleCounter(job.person, shown);
-  const values = valuesOf(job, shown, draw, false);
+  const values = valuesOf(job, shown, draw);
   const scanner = rowScanner(delimiter, names.length, shown);
   const never = () => '';
   let rows = 0;

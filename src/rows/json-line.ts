@@ -2,6 +2,7 @@
 
 import { badData } from '../error/index.js';
 import { personOf } from './person.js';
+import { brokenLine } from './refusals.js';
 import { joinedBytes } from './utf8.js';
 
 export interface Member {
@@ -13,13 +14,7 @@ export interface Member {
 
 /** The members of the object on the line; null where it is not valid JSON or no object. */
 export function membersOf(line: string): Member[] | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) return null;
+  if (!isObject(line)) return null;
   // Valid from here on: nothing needs checking again.
   const members: Member[] = [];
   let at = skipSpace(line, 0) + 1;
@@ -39,6 +34,42 @@ export function membersOf(line: string): Member[] | null {
   }
 }
 
+function isObject(line: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed);
+  } catch {
+    return false;
+  }
+}
+
+const JSON_WORD = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+/**
+ * The line with its bare words that are no JSON, such as .5, 05, +5, 0x5 and NaN, as strings: they are the text of a cell, as they are
+ * in CSV, for what is refused must not tell which row spells a value oddly. Null where a member does not begin as one.
+ */
+function withTexts(line: string): string | null {
+  let at = skipSpace(line, 0);
+  if (line[at++] !== '{') return null;
+  let [out, from] = ['', 0];
+  for (;;) {
+    at = skipSpace(line, at);
+    if (line[at] === '}') return out + line.slice(from);
+    if (line[at] === ',') at = skipSpace(line, at + 1);
+    if (line[at] !== '"') return null;
+    at = skipSpace(line, stringEnd(line, at));
+    if (line[at++] !== ':') return null;
+    const start = skipSpace(line, at);
+    at = valueEnd(line, start);
+    const word = line.slice(start, at);
+    if (/^["{[]/.test(word) || JSON_WORD.test(word)) continue;
+    if (word === '' || /["{[]/.test(word)) return null;
+    out += line.slice(from, start) + JSON.stringify(word);
+    from = at;
+  }
+}
+
 function skipSpace(line: string, from: number): number {
   let at = from;
   while (line[at] === ' ' || line[at] === '\t' || line[at] === '\r' || line[at] === '\n') at++;
@@ -47,7 +78,7 @@ function skipSpace(line: string, from: number): number {
 
 function stringEnd(line: string, start: number): number {
   let at = start + 1;
-  while (line[at] !== '"') at += line[at] === '\\' ? 2 : 1;
+  while (at < line.length && line[at] !== '"') at += line[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
@@ -69,17 +100,25 @@ function valueEnd(line: string, start: number): number {
     if (char === '{' || char === '[') depth++;
     else if (char === '}' || char === ']') depth--;
     at++;
-  } while (depth > 0);
+  } while (depth > 0 && at < line.length);
   return at;
 }
 
-/** The members of a line, or what is wrong with it. */
-export function checkedMembers(line: string, number: number, shown: string): Member[] {
-  const members = membersOf(line);
-  if (!members) throw badData(`${shown}, line ${number}: expected a JSON object`);
+/** A line and its members. */
+export interface Line {
+  readonly line: string;
+  readonly members: readonly Member[];
+}
+
+/** A line as it is read, with its members, or what is wrong with it. */
+export function readLine(text: string, number: number, shown: string): Line {
+  const plain = membersOf(text);
+  const line = plain ? text : withTexts(text);
+  const members = plain ?? (line === null ? null : membersOf(line));
+  if (line === null || !members) throw brokenLine(shown, `line ${number}`);
   if (new Set(members.map(({ key }) => key)).size !== members.length)
-    throw badData(`${shown}, line ${number}: a key is there twice`);
-  return members;
+    throw brokenLine(shown, `line ${number}: a key is there twice`);
+  return { line, members };
 }
 
 export function isNested(text: string): boolean {
@@ -104,6 +143,11 @@ export function cellOf({ start, end }: Member, line: string): string | null {
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
 
+/** A boolean as the number that it counts as, where it is one by its type and no text. */
+export function truth(text: 'true' | 'false'): '1' | '0' {
+  return text === 'true' ? '1' : '0';
+}
+
 /** Whose row it is, by this member; null for nobody. */
 export function personIn(member: Member, line: string): string | null {
   const cell = cellOf(member, line);
@@ -115,6 +159,8 @@ export interface Key {
   /** The type that holds all its values as they are: null is text, undefined not known yet. */
   type: string | null | undefined;
   nested: boolean;
+  /** Has each of its values one text? See `hasOneText`. */
+  oneText: boolean;
   readonly inside: Set<string>;
 }
 
@@ -128,8 +174,14 @@ export function keyCollector(): {
     for (const member of members) {
       const text = line.slice(member.start, member.end);
       const type = typeOf(text);
-      const known = keys.get(member.key) ?? { type: undefined, nested: false, inside: new Set() };
+      const known = keys.get(member.key) ?? {
+        type: undefined,
+        nested: false,
+        oneText: true,
+        inside: new Set<string>(),
+      };
       if (type !== undefined) known.type = known.type === undefined || known.type === type ? type : null;
+      if (!hasOneText(text)) known.oneText = false;
       if (isNested(text)) {
         known.nested = true;
         for (const name of namesInside(text)) known.inside.add(name);
@@ -138,6 +190,11 @@ export function keyCollector(): {
     }
   };
   return { keys, add };
+}
+
+/** Is it written as it would be everywhere: text, a whole number, or nothing at all? */
+export function hasOneText(text: string): boolean {
+  return text.startsWith('"') || text === 'null' || /^(?:0|-?[1-9]\d*)$/.test(text);
 }
 
 /** Undefined for null, which any type holds. */

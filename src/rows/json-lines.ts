@@ -1,10 +1,27 @@
 // JSON lines to JSON lines: protected values are replaced where they stand, every other character passes.
 
-import { badData, type DiscreetError } from '../error/index.js';
+import { badData, type DiscreetError, quote } from '../error/index.js';
 import { readsLike } from '../spec/index.js';
-import { checkPassed, gateOf, type Outcome } from '../terms/index.js';
-import { checkedMembers, isNested, lineSplitter, type Member, namesInside, personIn } from './json-line.js';
-import { checkDropped, noPart } from './names.js';
+import {
+  checkDropped,
+  checkOwnColumn,
+  checkPassed,
+  gateOf,
+  type Outcome,
+  plainColumn,
+} from '../terms/index.js';
+import {
+  cellOf,
+  hasOneText,
+  isNested,
+  lineSplitter,
+  type Member,
+  namesInside,
+  personIn,
+  readLine,
+  truth,
+} from './json-line.js';
+import { manyTexts, noPart } from './names.js';
 import { peopleCounter } from './people.js';
 import { otherPart } from './refusals.js';
 import type { Draw, Rewriter, RowsJob } from './rows.js';
@@ -23,18 +40,13 @@ export interface LineReleaser {
 /** What a line is, for noise that is a function of it. */
 export type LineIdentity = (line: string, members: Members) => string;
 
-/** Lines one after the other; `leaves` says that what is released leaves at once. */
-export function lineReleaser(
-  job: RowsJob,
-  shown: string,
-  draw: Draw,
-  { leaves, identity }: { readonly leaves: boolean; readonly identity: LineIdentity },
-): LineReleaser {
+/** Lines one after the other. */
+export function lineReleaser(job: RowsJob, shown: string, draw: Draw, identity: LineIdentity): LineReleaser {
   checkDropped(job);
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   const dropped = new Set(job.dropped ?? []);
   const left = new Set<string>();
-  const values = valuesOf(job, shown, draw, leaves);
+  const values = valuesOf(job, shown, draw);
   const seen = job.columns.map(() => false);
   const gate = gateOf(job, false);
   const unchanged = new Set<string>();
@@ -45,6 +57,7 @@ export function lineReleaser(
 
   const replaced = (text: string, i: number, row: () => string): string => {
     if (text === 'null') return text;
+    if (text === 'true' || text === 'false') return values.release(i, truth(text), rows, row, true) ?? 'null';
     const quoted = text.startsWith('"');
     return values.release(i, quoted ? (JSON.parse(text) as string) : text, rows, row, !quoted) ?? 'null';
   };
@@ -53,23 +66,24 @@ export function lineReleaser(
   const leave = (name: string, text: string) => {
     const nested = isNested(text);
     const refusal = gate.refusal({
-      name,
-      tableName: null,
+      ...plainColumn(name),
       doubt: nested ? 'nested' : null,
       inside: nested ? namesInside(text) : [],
     });
-    if (refusal !== null) throw badData(`${shown}, line ${number}: ${refusal}`);
+    if (refusal !== null) throw badData(`${shown}: ${refusal}`).at(`line ${number}`);
     unchanged.add(name);
   };
 
-  const release = (line: string): string => {
+  const release = (text: string): string => {
     number++;
-    if (line.trim() === '') return line;
+    if (text.trim() === '') return text;
     rows++;
-    const members = checkedMembers(line, number, shown);
+    const { line, members } = readLine(text, number, shown);
     checkPart(members, line, number);
     if (count) {
       const own = members.find(({ key }) => key === job.person!.column);
+      if (own && isNested(line.slice(own.start, own.end)))
+        checkOwnColumn({ ...plainColumn(own.key), doubt: 'nested' }, 'person', shown);
       count(own ? personIn(own, line) : null);
     }
     let [out, at] = ['', 0];
@@ -129,7 +143,7 @@ export function lineReleaser(
 /** A copy of JSON lines with noise in the keys of the job. */
 export function jsonLinesRewriter(job: RowsJob, draw: Draw, shown: string): Rewriter {
   const lines = lineSplitter(shown);
-  const line = lineReleaser(job, shown, draw, { leaves: false, identity: () => '' });
+  const line = lineReleaser(job, shown, draw, () => '');
   const encoder = new TextEncoder();
   const released = (own: readonly string[]) => encoder.encode(own.map(line.release).join(''));
   return {
@@ -145,7 +159,7 @@ export function jsonLinesRewriter(job: RowsJob, draw: Draw, shown: string): Rewr
 
 /** The keys there are may be data: none of them is listed. */
 export function noKey(field: string, shown: string, name: string): DiscreetError {
-  return badData(`no line of ${shown} has the key ${JSON.stringify(name)}`, field);
+  return badData(`no line of ${shown} has the key ${quote(name)}`, field);
 }
 
 /** Every line must tell its part, and it must be the one. */
@@ -162,10 +176,11 @@ function partChecker(
   return (members, line, number) => {
     const found = members.filter(({ key }) => tells(key));
     if (found.length === 0) throw badData(`line ${number}: ${noPart(shown, part.column).message}`);
-    for (const { start, end } of found) {
-      const value: unknown = JSON.parse(line.slice(start, end));
-      if (typeof value === 'object' || String(value) !== part.value)
-        throw otherPart(`${shown}, line ${number}`, part);
+    for (const member of found) {
+      const text = line.slice(member.start, member.end);
+      if (isNested(text)) throw otherPart(`${shown}, line ${number}`, part);
+      if (!hasOneText(text)) throw manyTexts(shown, part.column);
+      if (cellOf(member, line) !== part.value) throw otherPart(`${shown}, line ${number}`, part);
     }
   };
 }

@@ -1,8 +1,8 @@
 // The names of columns: each once and not empty, and found as people spell them.
 
-import { badData, type DiscreetError, invalid, PrivacyError } from '../error/index.js';
-import { readsLike, suggest } from '../spec/index.js';
-import type { RowsJob } from './rows.js';
+import { badData, type DiscreetError, PrivacyError, quote } from '../error/index.js';
+import { columnList, missingColumn, readsLike } from '../spec/index.js';
+import type { InputColumn } from '../terms/index.js';
 
 /** More are refused: an engine needs seconds and gigabytes for them. */
 const MOST_COLUMNS = 10_000;
@@ -23,17 +23,44 @@ export function checkNames(names: readonly string[], shown: string, named = true
     if (name.includes('\0'))
       throw badData(`${shown}: ${named ? `column ${i + 1}` : 'a key'} has a NUL in its name; rename it`);
     if (seen.has(name))
-      throw badData(`${shown}: two columns are called ${JSON.stringify(name)}; give each a name of its own`);
+      throw badData(
+        `${shown}: two columns have the same name; give each a name of its own, and add a header line where there is none`,
+      ).at(named ? columnList([name]) : null);
     if (lower.has(name.toLowerCase())) throw sameButForCase(shown, named ? name : null);
     seen.add(name);
     lower.add(name.toLowerCase());
   }
 }
 
+/** What cells are usually cut at; and where a file has one column, whatever they may be cut at. */
+const MARKS = /[,;|\t^~¦]/u;
+const MARKS_ALONE = /[^\p{L}\p{N}_.-]+/u;
+/** Quotes and brackets around a cell. */
+const AROUND = /^[\s"'`([{]+|[\s"'`)\]}]+$/gu;
+
+/**
+ * Text that is cut at another mark than its own has several columns in one. No use of such a column is one of the protected column, as
+ * its name is another; so the name must not hold that of a protected one between other marks.
+ */
+export function checkGlued(names: readonly string[], guarded: readonly string[], shown: string): void {
+  for (const name of names) {
+    if (guarded.some((own) => readsLike(own, name))) continue;
+    const parts = name
+      .split(names.length === 1 ? MARKS_ALONE : MARKS)
+      .map((part) => part.replace(AROUND, ''));
+    if (parts.length === 1) continue;
+    const inside = guarded.find((own) => parts.some((part) => part !== '' && readsLike(own, part)));
+    if (inside !== undefined)
+      throw new PrivacyError(
+        `${shown}: a column's name holds that of the protected ${quote(inside)} between other marks, as though rows were cut elsewhere; say what separates cells with {delimiter}, or rename the column`,
+      );
+  }
+}
+
 export function sameButForCase(shown: string, name: string | null): DiscreetError {
   return badData(
-    `${shown}: two columns are ${name === null ? 'the same' : `called ${JSON.stringify(name)}`} but for upper and lower case, which DuckDB does not tell apart; rename one`,
-  );
+    `${shown}: two columns are the same but for upper and lower case, which DuckDB does not tell apart; rename one`,
+  ).at(name === null ? null : columnList([name]));
 }
 
 export function findColumn<C extends { readonly name: string }>(
@@ -44,26 +71,24 @@ export function findColumn<C extends { readonly name: string }>(
 ): C {
   const found = columns.find((column) => column.name === name);
   if (!found)
-    throw badData(
-      `${shown} has no column ${JSON.stringify(name)}; ${known(
-        columns.map((column) => column.name),
-        name,
-      )}`,
+    throw noColumn(
+      name,
+      columns.map((column) => column.name),
+      shown,
       field,
     );
   return found;
 }
 
-/** The columns there are; not where the first line may be data. */
-function known(names: readonly string[], wanted: string): string {
-  if (names.some((name) => /^\s*[-+]?[\d.]/.test(name)))
-    return 'some names look like values: has the file no header line? Add one';
-  const shown = names.slice(0, 100);
-  return `${suggest(wanted, shown, 'it has')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
+/** A column that is not there: the others are for a terminal alone. */
+function noColumn(name: string, names: readonly string[], shown: string, field: string): DiscreetError {
+  return badData(`${shown} has no column ${quote(name)}${missingColumn(name, names)}`, field).at(
+    columnList(names),
+  );
 }
 
-/** The column that tells parts apart, however it is spelt. */
-export function findPart<C extends { readonly name: string }>(
+/** The column that tells parts apart, however it is spelt: of a type in which a part has one text, by which alone it is known. */
+export function findPart<C extends Pick<InputColumn, 'name' | 'oneText'>>(
   columns: readonly C[],
   part: { readonly column: string },
   shown: string,
@@ -72,24 +97,35 @@ export function findPart<C extends { readonly name: string }>(
   if (found.length === 0) throw noPart(shown, part.column);
   if (found.length > 1)
     throw badData(
-      `${shown} has ${found.length} columns that read like ${JSON.stringify(part.column)}; keep one`,
+      `${shown} has ${found.length} columns that read like ${quote(part.column)}; keep one`,
       'part',
     );
+  if (!found[0]!.oneText) throw manyTexts(shown, part.column);
   return found[0]!;
 }
 
-export function noPart(shown: string, column: string): PrivacyError {
-  return new PrivacyError(
-    `${shown} has no column ${JSON.stringify(column)}, so nothing shows which part its rows are of; add the column, or leave {part} out`,
+/** A part under two names would have its budget twice. */
+export function manyTexts(shown: string, column: string): DiscreetError {
+  return badData(
+    `${shown}: ${quote(column)} is of a type in which one value can be written in several ways, as 1 and 1.0, so that nobody knows which part a row is of; write it as text or as whole numbers first`,
     'part',
   );
 }
 
-/** What is protected leaves with its noise, or not at all: not both. */
-export function checkDropped({ columns, dropped = [] }: Pick<RowsJob, 'columns' | 'dropped'>): void {
-  const both = columns.find(({ name }) => dropped.includes(name));
-  if (both)
-    throw invalid(
-      `drop: ${JSON.stringify(both.name)} is protected with {columns}; name it in one of the two`,
-    );
+export function noPart(shown: string, column: string): PrivacyError {
+  return new PrivacyError(
+    `${shown} has no column ${quote(column)}, so nothing shows which part its rows are of; add the column, or leave {part} out`,
+    'part',
+  );
+}
+
+/** Columns without those that do not leave, which must be there. */
+export function withoutDropped<C extends { readonly name: string }>(
+  columns: readonly C[],
+  dropped: readonly string[] | undefined,
+  shown: string,
+): readonly C[] {
+  if (!dropped || dropped.length === 0) return columns;
+  const out = new Set(dropped.map((name) => findColumn(columns, name, shown, 'drop').name));
+  return columns.filter(({ name }) => !out.has(name));
 }

@@ -1,8 +1,8 @@
 // Delimited text cut into rows and cells where they stand, byte by byte [RFC 4180]: nothing is decoded, and nothing is guessed. What
 // two readers might cut differently is refused, for a true value could leave in what one of them takes for another column.
 
-import { badData, invalid } from '../error/index.js';
-import { openQuote } from './refusals.js';
+import { badData, invalid, quote } from '../error/index.js';
+import { brokenRows } from './refusals.js';
 
 /** Where the cells of a row stand in `bytes`; the same object for every row. */
 export interface ScannedRow {
@@ -32,7 +32,7 @@ const LONGEST_ROW = 16_777_216;
 export function rowScanner(delimiter: string, columns: number, shown: string): Scanner {
   if (delimiter.length !== 1 || delimiter > '~' || /["\r\n]/.test(delimiter))
     throw invalid(
-      `delimiter: expected one character of ASCII that is neither a quote nor a line end, got ${JSON.stringify(delimiter)}`,
+      `delimiter: expected one character of ASCII that is neither a quote nor a line end, got ${quote(delimiter)}`,
     );
   const separator = delimiter.charCodeAt(0);
   const row: ScannedRow = {
@@ -46,10 +46,7 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
   /** Line feed, carriage return, or both: as the header's line ends, so must all. */
   let lineEnd: 'LF' | 'CR' | 'CRLF' | null = null;
 
-  const wrongCells = (count: number) =>
-    badData(
-      `${shown}, data row ${row.number}: expected ${columns} ${columns === 1 ? 'cell' : 'cells'}, got ${count}; correct the row, or its quotes`,
-    );
+  const broken = (what: string) => brokenRows(shown, `data row ${row.number}: ${what}`);
 
   /** The end of the cell that begins here; −1 where more must come first. */
   const cellEnd = (bytes: Uint8Array, start: number, last: boolean): number => {
@@ -57,7 +54,7 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
     if (bytes[at] !== QUOTE) {
       while (at < bytes.length && bytes[at] === BLANK && separator !== BLANK) at++;
       // Some take the quote behind blanks for one that opens a cell, and some for a letter.
-      if (at > start && bytes[at] === QUOTE) throw openQuote(shown);
+      if (at > start && bytes[at] === QUOTE) throw broken('a quote behind blanks');
       for (; at < bytes.length; at++) {
         const byte = bytes[at]!;
         if (byte === separator || byte === LINE_FEED || byte === RETURN) return at;
@@ -70,9 +67,9 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
       const next = bytes[at + 1]!;
       if (next === QUOTE) at++;
       else if (next === separator || next === LINE_FEED || next === RETURN) return at + 1;
-      else throw openQuote(shown);
+      else throw broken('a quote inside a cell');
     }
-    if (last) throw openQuote(shown);
+    if (last) throw broken('a quote that is not closed');
     return -1;
   };
 
@@ -98,7 +95,8 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
       if (next < 0) return -1;
       // A line without anything is no row, unless rows are of one cell.
       row.starts[columns - 1] = count === columns ? row.starts[columns - 1]! : -1;
-      if (count !== columns && !(count === 1 && end === from)) throw wrongCells(count);
+      if (count !== columns && !(count === 1 && end === from))
+        throw broken(`expected ${columns} ${columns === 1 ? 'cell' : 'cells'}, got ${count}`);
       return next;
     }
   };
@@ -108,10 +106,7 @@ export function rowScanner(delimiter: string, columns: number, shown: string): S
     if (bytes[end] === RETURN && end + 1 >= bytes.length && !last) return -1;
     const found = bytes[end] === LINE_FEED ? 'LF' : bytes[end + 1] === LINE_FEED ? 'CRLF' : 'CR';
     lineEnd ??= found;
-    if (found !== lineEnd)
-      throw badData(
-        `${shown}, data row ${row.number}: line ends are mixed, so that readers may cut rows differently; save the file with one kind`,
-      );
+    if (found !== lineEnd) throw broken('another line end than before');
     return end + (found === 'CRLF' ? 2 : 1);
   };
 

@@ -1,6 +1,11 @@
 // Bytes as text, in pieces that need not end where a character does.
 
-import { badData } from '../error/index.js';
+import { badData, type DiscreetError } from '../error/index.js';
+
+/** Wherever it is: bytes of a protected cell may be the cause. */
+export function notUtf8(shown: string): DiscreetError {
+  return badData(`${shown}: the text is not UTF-8; say what it is, as in {encoding} windows-1252`);
+}
 
 /** Refuses what is not UTF-8; call it without a piece at the end. */
 export function utf8Check(shown: string): (piece?: Uint8Array) => void {
@@ -9,7 +14,7 @@ export function utf8Check(shown: string): (piece?: Uint8Array) => void {
     try {
       decoder.decode(piece, { stream: piece !== undefined });
     } catch {
-      throw badData(`${shown}: the text is not UTF-8; say what it is, as in {encoding} latin1`);
+      throw notUtf8(shown);
     }
   };
 }

@@ -2,8 +2,9 @@
 
 import type { DiscreetError } from '../error/index.js';
 import { finished, holdsDigit, indexOfText, textOfIndex } from '../mechanism/index.js';
-import { oddityOf, readCell } from '../terms/index.js';
-import { noNumber, valueAsText } from './refusals.js';
+import { readCell } from '../terms/index.js';
+import { oddTexts } from './odd-texts.js';
+import { noNumber } from './refusals.js';
 import type { Draw, RowsJob } from './rows.js';
 
 export interface Values {
@@ -21,12 +22,11 @@ export interface Values {
   readonly check: () => void;
 }
 
-/** `leaves`: what is released leaves at once, so that a refusal must not show where it comes from. */
-export function valuesOf(job: RowsJob, shown: string, draw: Draw, leaves: boolean): Values {
+export function valuesOf(job: RowsJob, shown: string, draw: Draw): Values {
   const { columns, reading, skipInvalid } = job;
   const counts = columns.map(() => 0);
   let word: DiscreetError | null = null;
-  let value: DiscreetError | null = null;
+  const odd = oddTexts(columns, reading);
 
   const release: Values['release'] = (i, text, row, identity, plain = false) => {
     const { name, lattice, finish } = columns[i]!;
@@ -38,15 +38,13 @@ export function valuesOf(job: RowsJob, shown: string, draw: Draw, leaves: boolea
       return textOfIndex(finished(index + draw(i, index, identity), finish), lattice);
     }
     if (holdsDigit(cell)) {
-      value ??= valueAsText(shown, name, new Set([oddityOf(cell)]));
-      if (!leaves) throw value;
-      // What has left must not show where it is: it counts as 0, and is told when all is through.
+      odd.add(i, cell);
+      // It is told when all is through, and not where it is.
       return textOfIndex(finished(draw(i, 0n, identity), finish), lattice);
     }
     if (!skipInvalid) {
       // Told at the end, unless a cell that stands for a value comes: neither tells where the other is.
-      word ??= noNumber(shown, name, row);
-      if (leaves) throw word;
+      word ??= noNumber(shown, name, row, reading);
     }
     return null;
   };
@@ -55,8 +53,8 @@ export function valuesOf(job: RowsJob, shown: string, draw: Draw, leaves: boolea
     release,
     counts,
     check: () => {
-      const found = value ?? word;
-      if (found) throw found;
+      odd.check(shown);
+      if (word) throw word;
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   withNulls,
 } from '../arrow.js';
 import { cellTexts } from '../arrow-cells.js';
+import { engineType, noNumberOf } from '../arrow-types.js';
 import type { Engine } from '../engine.js';
 import { poured } from '../poured.js';
 import type { Opening, Source } from '../source.js';
@@ -56,6 +57,7 @@ async function arrowSource(
       ...column,
       ...inputColumn(arrow, fields[i]!),
       cast: engineType(arrow, fields[i]!.type),
+      noNumber: noNumberOf(arrow, fields[i]!.type),
     })),
     close: async () => {
       await inner.close();
@@ -99,24 +101,6 @@ async function* linesOf(arrow: Arrow, batches: Batches, width: number): AsyncGen
     }
   }
 }
-
-/** What a column is turned to where the output has types; null leaves it as text. */
-function engineType({ DataType }: Arrow, type: DataType): string | null {
-  if (DataType.isInt(type)) return `${type.isSigned ? '' : 'U'}${INTEGERS[type.bitWidth]}`;
-  if (DataType.isFloat(type)) return type.precision === 2 ? 'DOUBLE' : 'FLOAT';
-  if (DataType.isBool(type)) return 'BOOLEAN';
-  if (DataType.isDate(type)) return 'DATE';
-  if (DataType.isTimestamp(type)) return 'TIMESTAMP';
-  if (DataType.isDecimal(type) && type.precision <= 38) return `DECIMAL(${type.precision}, ${type.scale})`;
-  return null;
-}
-
-const INTEGERS: Readonly<Record<number, string>> = {
-  8: 'TINYINT',
-  16: 'SMALLINT',
-  32: 'INTEGER',
-  64: 'BIGINT',
-};
 
 /** How a type of the engine is asked for, and how a column of it is made. */
 interface Made {

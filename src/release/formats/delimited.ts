@@ -2,7 +2,7 @@
 
 import { readSync } from 'node:fs';
 import { bytesOf, type OpenedFile } from '../../files/index.js';
-import { delimitedHeader, type Header, openQuote } from '../../rows/index.js';
+import { brokenRows, delimitedHeader, type Header, noRows } from '../../rows/index.js';
 import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';
@@ -52,7 +52,9 @@ type Delimited = Opening & { readonly keeps: boolean };
 function fileSource(file: OpenedFile, opening: Delimited): Source {
   const { engine, shown, keeps } = opening;
   const header = fileHeader(file.file, opening);
-  const source = delimited(header, shown, file.path, () => readingOf(file.file, header.delimiter, shown));
+  const source = delimited(header, shown, file.path, () =>
+    readingOf(file.file, header.delimiter, opening.whole ?? shown),
+  );
   return {
     ...atRest,
     ...source,
@@ -82,7 +84,7 @@ function readingOf(file: number, delimiter: string, shown: string): string {
     long ||= count === STRETCH && !bytes.includes(0x0a) && !bytes.includes(0x0d);
     at += count;
   }
-  if (quotes.open()) throw openQuote(shown);
+  if (quotes.open()) throw brokenRows(shown, 'a quote that is not closed');
   // A row with quotes may be longer than its lines.
   return `parallel = ${quotes.plain()}${long || !quotes.plain() ? `, ${LONG_LINES}` : ''}`;
 }
@@ -99,8 +101,23 @@ function fileHeader(file: number, opening: Opening): Header {
   }
 }
 
-function headerOf(bytes: Buffer, whole: boolean, { delimiter, shown }: Opening): Header | null {
-  return delimitedHeader(bytes, delimiter, whole, shown);
+/** Null where there is more to read: the rest of the line, or what tells that a row follows it. */
+function headerOf(
+  bytes: Buffer,
+  whole: boolean,
+  { delimiter, shown, guarded = [], withRows }: Opening,
+): Header | null {
+  const header = delimitedHeader(bytes, delimiter, whole, shown, guarded);
+  if (!header || !withRows || hasRow(bytes)) return header;
+  if (whole) throw noRows(shown);
+  return null;
+}
+
+/** Does anything but line ends follow the first line? */
+function hasRow(bytes: Buffer): boolean {
+  const isEnd = (byte: number) => byte === 0x0a || byte === 0x0d;
+  const end = bytes.findIndex(isEnd);
+  return end >= 0 && bytes.subarray(end).some((byte) => !isEnd(byte));
 }
 
 /** Through a named pipe; with `again`, a second time for the rows of each person. */

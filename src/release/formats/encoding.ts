@@ -1,9 +1,9 @@
 // Text that is not UTF-8, turned to it on the way to the engine.
 
-import { badData, invalid } from '../../error/index.js';
+import { badData, invalid, quote } from '../../error/index.js';
 import type { Format } from './format.js';
 
-/** An encoding that is known here, of a format that is delimited text. */
+/** An encoding that is known here, of a format that is delimited text. By the names of the web, on which latin1 is windows-1252. */
 export function checkEncoding(encoding: string, { name, typed, keyed }: Format): void {
   if (typed || keyed)
     throw invalid(
@@ -13,7 +13,7 @@ export function checkEncoding(encoding: string, { name, typed, keyed }: Format):
     new TextDecoder(encoding);
   } catch {
     throw invalid(
-      `encoding: expected a name such as latin1, windows-1250 or utf-16le, got ${JSON.stringify(encoding)}`,
+      `encoding: expected a name such as windows-1252, windows-1250 or utf-16le, got ${quote(encoding)}`,
     );
   }
 }

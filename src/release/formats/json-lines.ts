@@ -4,12 +4,13 @@ import { badData } from '../../error/index.js';
 import { bytesOf, type OpenedFile } from '../../files/index.js';
 import {
   cellOf,
-  checkedMembers,
   checkNames,
   type Key,
   keyCollector,
-  type Member,
+  type Line,
   personIn,
+  readLine,
+  truth,
 } from '../../rows/index.js';
 import { jsonLines } from '../json-lines-stream.js';
 import { poured } from '../poured.js';
@@ -28,13 +29,22 @@ export const jsonLinesFormat: Format = {
   readSql: (path) => `read_json(${path}, format = 'newline_delimited', hive_partitioning = false)`,
 };
 
-async function jsonLinesSource(file: OpenedFile, { shown }: Opening): Promise<Source> {
+async function jsonLinesSource(file: OpenedFile, opening: Opening): Promise<Source> {
+  const shown = opening.whole ?? opening.shown;
   const keys = await keysOf(file, shown);
   const names = [...keys.keys()];
   checkNames(names, shown, false);
+  /** Keys whose booleans are 1 and 0: told before rows are read. */
+  let numbers: readonly string[] = [];
   const rows = async function* () {
     for await (const { members, line } of objects(file, shown)) {
-      const cells = new Map(members.map((member) => [member.key, cellOf(member, line)]));
+      const cells = new Map(
+        members.map((member) => {
+          const text = line.slice(member.start, member.end);
+          const isTruth = (text === 'true' || text === 'false') && numbers.includes(member.key);
+          return [member.key, isTruth ? truth(text) : cellOf(member, line)];
+        }),
+      );
       yield Buffer.from(csvLine(names.map((name) => cells.get(name) ?? null)));
     }
   };
@@ -43,13 +53,17 @@ async function jsonLinesSource(file: OpenedFile, { shown }: Opening): Promise<So
     ...inner,
     delimiter: null,
     named: false,
+    asNumbers: (names) => {
+      numbers = names;
+    },
     columns: inner.columns.map((column) => {
-      const { type, nested, inside } = keys.get(column.name)!;
+      const { type, nested, inside, oneText } = keys.get(column.name)!;
       return {
         ...column,
         cast: type ?? null,
         doubt: nested ? ('nested' as const) : null,
         inside: [...inside],
+        oneText,
       };
     }),
     crowded: async (column, most) => {
@@ -66,16 +80,13 @@ async function jsonLinesSource(file: OpenedFile, { shown }: Opening): Promise<So
   };
 }
 
-async function* objects(
-  file: OpenedFile,
-  shown: string,
-): AsyncGenerator<{ members: Member[]; line: string }> {
+async function* objects(file: OpenedFile, shown: string): AsyncGenerator<Line> {
   let number = 0;
   for await (const { lines } of jsonLines(bytesOf(file), shown)) {
     for (const line of lines) {
       number++;
       if (line.trim() === '') continue;
-      yield { members: checkedMembers(line, number, shown), line };
+      yield readLine(line, number, shown);
     }
   }
 }

@@ -106,7 +106,7 @@ export async function tryDrive(request: DriveRequest, effects: Effects): Promise
 }
 
 async function prepareDrive(request: DriveRequest, effects: Effects): Promise<Prepared<Job>> {
-  const { person, noise, id, files, pinned, columnsThere } = request;
+  const { person, noise, id, files, pinned, columnsThere, drop } = request;
   if (person !== null)
     throw invalid(
       'person: rows of a person are not counted over many partitions; state them with {perPerson}, or release in one piece',
@@ -115,6 +115,8 @@ async function prepareDrive(request: DriveRequest, effects: Effects): Promise<Pr
     throw invalid(
       'priorShare: a prior is made in one piece; make one with discreet prior, and name it with {prior}',
     );
+  if (columnsThere && drop.length > 0)
+    throw invalid('drop: the engine keeps all columns that are not protected; drop them there, afterwards');
   if (files.length > 0 && pinned !== null)
     throw invalid('pinned: files are pinned by their digests; leave it out');
   if (files.length === 0 && pinned === null)
@@ -133,8 +135,6 @@ async function look(request: DriveRequest, job: Job, effects: Effects) {
     checkOwnColumn(findColumn(columnsThere, name, input.shown, 'columns'), 'columns', input.shown);
   if (id !== null) findColumn(columnsThere, id, input.shown, 'id');
   if (job.part) checkOwnColumn(findPart(columnsThere, job.part, input.shown), 'part', input.shown);
-  if (job.columns.some(({ name }) => name === id))
-    throw invalid(`id: ${JSON.stringify(id)} is protected itself; name the column that tells rows apart`);
   return { rows: null, unchanged: checkLeaving(job, columnsThere, input.shown, true) };
 }
 

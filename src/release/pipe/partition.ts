@@ -30,6 +30,7 @@ export async function releasePartition(
     : effects.input;
   const copy = await openCopy(job, { ...effects, input });
   try {
+    await copy.hold();
     return { ...(await copy.run()), of };
   } finally {
     await copy.close();

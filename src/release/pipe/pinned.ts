@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { badData } from '../../error/index.js';
+import { badData, quote } from '../../error/index.js';
 import { bytesOf, openFile } from '../../files/index.js';
 import { formatOf } from '../formats/index.js';
 
@@ -20,7 +20,7 @@ export async function pin(paths: readonly string[], format: string | null): Prom
   for (const path of paths) {
     const name = basename(path);
     if (found.some((other) => other.name === name))
-      throw badData(`two inputs are called ${JSON.stringify(name)}; give each a name of its own`, 'drive');
+      throw badData(`two inputs are called ${quote(name)}; give each a name of its own`, 'drive');
     const opened = openFile(path, name);
     try {
       const hash = createHash('sha256');

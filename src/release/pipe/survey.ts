@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { badData } from '../../error/index.js';
+import { badData, quote } from '../../error/index.js';
 import { BLOCK, tagsOf } from '../../random/index.js';
-import { findColumn } from '../../rows/index.js';
-import { checkLeaving } from '../../terms/index.js';
-import { checkId, findIn } from '../checks.js';
+import { findColumn, findPart, withoutDropped } from '../../rows/index.js';
+import { checkLeaving, checkOwnColumn, guardedBy } from '../../terms/index.js';
+import { checkId, checkNumber, findIn } from '../checks.js';
 import type { Effects } from '../effects.js';
 import { closeEngine, limitMemory, openEngine } from '../engine.js';
 import { failureOf, noId } from '../failure.js';
@@ -14,7 +14,6 @@ import { formatOf } from '../formats/index.js';
 import { digestCounter, joined, type Keyed } from '../identities.js';
 import type { Job } from '../job.js';
 import { columnKey, KEY_BYTES } from '../keys.js';
-import { canBeProtected } from '../lattice-sql.js';
 import { filePlace } from '../places/file.js';
 import { fed } from '../poured.js';
 import type { Source } from '../source.js';
@@ -38,11 +37,12 @@ export async function survey(
   for (const path of files) {
     effects.signal.throwIfAborted();
     const shown = basename(path);
+    const whole = files.length === 1 ? shown : job.input.shown;
     const engine = await openEngine();
     let source: Source | null = null;
     try {
       source = await filePlace(path, formatOf(path, format, 'inputFormat')).open(
-        { engine, delimiter: job.delimiter },
+        { engine, delimiter: job.delimiter, whole, guarded: guardedBy(job) },
         effects,
       );
       const unchanged = checkColumns(job, found?.keyed ?? null, source);
@@ -62,7 +62,7 @@ export async function survey(
       source.check();
       effects.progress(rows, null);
     } catch (error) {
-      throw failureOf(error, shown, shown);
+      throw failureOf(error, whole, whole);
     } finally {
       await source?.close();
       closeEngine(engine);
@@ -74,15 +74,15 @@ export async function survey(
 function checkColumns(job: Job, keyed: Keyed | null, source: Source): string[] {
   const { shown, columns, named } = source;
   for (const { name } of job.columns) {
-    const { type } = named ? findColumn(columns, name, shown, 'columns') : findIn(source, name, 'columns');
-    if (!canBeProtected(type))
-      throw badData(`${shown}: column ${JSON.stringify(name)} is of type ${type}; expected numbers`);
+    checkNumber(named ? findColumn(columns, name, shown, 'columns') : findIn(source, name, 'columns'), shown);
   }
   if (keyed) {
     findIn(source, 'id' in keyed.by ? keyed.by.id : '', 'id');
-    checkId(keyed, job.columns, columns, shown);
+    checkId(keyed, columns, shown);
   }
-  return checkLeaving(job, columns, shown, named);
+  if (job.part) checkOwnColumn(findPart(columns, job.part, shown), 'part', shown);
+  for (const name of job.dropped ?? []) findIn(source, name, 'drop');
+  return checkLeaving(job, withoutDropped(columns, job.dropped, shown), shown, named);
 }
 
 /** Ids by a digest of 128 bits under a key that nobody has: where two are equal, so are the ids. */
@@ -105,7 +105,7 @@ function uniqueness(id: string | null) {
 
 function twice(shown: string, id: string) {
   return badData(
-    `${shown}: a value of ${JSON.stringify(id)} is there twice in the inputs; expected one of its own in every row of all inputs, for rows with one id would share their noise`,
+    `${shown}: a value of ${quote(id)} is there twice in the inputs; expected one of its own in every row of all inputs, for rows with one id would share their noise`,
     'id',
   );
 }

@@ -1,8 +1,8 @@
 // What a partition of a release is told: everything but its rows and the key. Written by the driver, checked by every partition.
 
 import { createHash } from 'node:crypto';
-import { badData, invalid, wrong } from '../../error/index.js';
-import { mechanismText } from '../../ledger/index.js';
+import { badData, invalid, quote, wrong } from '../../error/index.js';
+import { checkRoles, mechanismText } from '../../ledger/index.js';
 import { finishOf, latticeOf, type Mechanism, readMechanism } from '../../mechanism/index.js';
 import type { Part } from '../../rows/index.js';
 import type { Guard, ProtectedColumn } from '../../terms/index.js';
@@ -25,6 +25,8 @@ export interface Ticket {
   readonly id: string | null;
   readonly columns: readonly TicketColumn[];
   readonly passed: readonly string[];
+  /** Columns that do not leave at all. */
+  readonly dropped: readonly string[];
   readonly skipInvalid: boolean;
   readonly guard: Guard;
   readonly part: Part | null;
@@ -59,16 +61,17 @@ function hashOf(mechanism: Mechanism): string {
 
 /** Of a partition that is called by itself: what its caller says, and no ledger's rules. */
 export function plainTicket(
-  { columns, pass: passed, skipInvalid }: ReleaseRequest,
+  { columns, pass: passed, drop: dropped, skipInvalid }: ReleaseRequest,
   told: Told,
   key: Uint8Array,
 ): Ticket {
   const guard = { budget: [], earlier: [] };
+  checkRoles({ protects: columns.map(({ name }) => name), id: told.id }, { budget: null, earlier: [] });
   const own = columns.map(({ name, mechanism, clamp, roundTo }) => {
     const lattice = latticeOf(mechanism!.pmf.step);
     return { name, mechanism: mechanism!, lattice, finish: finishOf(lattice, clamp, roundTo) };
   });
-  return ticketOf({ columns: own, passed, skipInvalid, guard, part: null }, told, key);
+  return ticketOf({ columns: own, passed, dropped, skipInvalid, guard, part: null }, told, key);
 }
 
 /** What a ticket is told beside the job. */
@@ -78,10 +81,11 @@ export function ticketOf(
   {
     columns,
     passed,
+    dropped = [],
     skipInvalid,
     guard,
     part,
-  }: Pick<Job, 'columns' | 'passed' | 'skipInvalid' | 'guard' | 'part'>,
+  }: Pick<Job, 'columns' | 'passed' | 'dropped' | 'skipInvalid' | 'guard' | 'part'>,
   told: Told,
   key: Uint8Array,
 ): Ticket {
@@ -99,7 +103,7 @@ export function ticketOf(
       high: String(finish.high),
       roundTo: String(finish.roundTo),
     })),
-    ...{ passed, skipInvalid, guard, part },
+    ...{ passed, dropped, skipInvalid, guard, part },
   };
 }
 
@@ -140,6 +144,10 @@ export function jobOfTicket(ticket: Ticket, request: PartitionRequest): Job {
   const { key, partition, input, output, delimiter, force, only } = request;
   if (only && !(input.format?.writeRows && output.format?.writeRows))
     throw invalid('onlyProtected: rows are put together again by their place in Arrow batches; leave it out');
+  if (only && ticket.dropped.length > 0)
+    throw invalid(
+      'onlyProtected: an engine keeps the other columns, and some are to be dropped; leave it out',
+    );
   if (keyMark(key) !== ticket.keyMark)
     throw wrong(
       'this is not the key of the job; read 32 bytes of it, all of one process, from where the driver writes it',
@@ -161,13 +169,14 @@ export function jobOfTicket(ticket: Ticket, request: PartitionRequest): Job {
       'partition: expected a name for this partition, for rows have no {id} that tells them apart',
     );
   return {
-    ...{ input, output, force, only },
+    ...{ input, output, force, only, recreate: false },
     delimiter: ticket.delimiter,
     columns: ticket.columns.map(columnOf),
     keyed: { key, release, by: id === null ? { partition: partition! } : { id } },
     known: ticket.leaving,
     ...{
       passed: ticket.passed,
+      dropped: ticket.dropped,
       skipInvalid: ticket.skipInvalid,
       reading: null,
       guard: ticket.guard,
@@ -181,9 +190,7 @@ export function jobOfTicket(ticket: Ticket, request: PartitionRequest): Job {
 function columnOf({ name, mechanism: text, hash, low, high, roundTo }: TicketColumn): ProtectedColumn {
   const mechanism = readMechanism(text);
   if (hashOf(mechanism) !== hash)
-    throw wrong(
-      `the mechanism for ${JSON.stringify(name)} is not the one that was charged; its hash is another`,
-    );
+    throw wrong(`the mechanism for ${quote(name)} is not the one that was charged; its hash is another`);
   const lattice = latticeOf(mechanism.pmf.step);
   const finish = {
     ...finishOf(lattice, null, null),

@@ -19,6 +19,7 @@ export function drivenPlace(name: string | null, shown: string, beside: string |
     isSame: () => false,
     open: never,
     checkOutput: async () => undefined,
+    hold: async () => null,
     write: never,
     quantiles: async () => null,
   };

@@ -19,9 +19,10 @@ export function filePlace(path: string, format: Format, encoding: string | null 
     format,
     query: null,
     isSame: (other) => other.path !== null && sameFile(path, other.path),
-    open: ({ engine, delimiter }) =>
-      openIn(openFile(path, basename(path)), format, { engine, delimiter, encoding, shown: basename(path) }),
+    open: (opening) =>
+      openIn(openFile(path, basename(path)), format, { ...opening, encoding, shown: basename(path) }),
     checkOutput: async () => undefined,
+    hold: async () => null,
     write: async (engine, sql, { force, delimiter, beforePublish }, { note }) => {
       const file = hiddenFile(path, force);
       try {

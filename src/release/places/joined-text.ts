@@ -1,7 +1,7 @@
 // Delimited text from several files as one stream: the header once, then the rows of each.
 
 import { badData } from '../../error/index.js';
-import { openQuote } from '../../rows/index.js';
+import { brokenRows } from '../../rows/index.js';
 import { watchQuotes } from '../quotes.js';
 
 export interface Part {
@@ -12,6 +12,8 @@ export interface Part {
 
 /** Names of files are told, and no cell of them. */
 export async function* joinedText(
+  /** All of them, as what is wrong with rows is told of. */
+  whole: string,
   parts: readonly Part[],
   delimiterOf: (line: string) => string,
 ): AsyncGenerator<Uint8Array> {
@@ -56,7 +58,7 @@ export async function* joinedText(
       }
       header = own;
     }
-    if (quotes.open()) throw openQuote(shown);
+    if (quotes.open()) throw brokenRows(whole, `${shown}: a quote that is not closed`);
     if (last !== 0x0a && last !== 0x0d) yield Buffer.from(lineEnd);
   }
 }

@@ -21,13 +21,14 @@ export function pipePlace(
     format,
     query: null,
     isSame: () => false,
-    open: async ({ engine, delimiter }, { input }) => {
-      const opening = { engine, delimiter, encoding, shown };
+    open: async (given, { input }) => {
+      const opening = { ...given, encoding, shown };
       if (format.openStream) return format.openStream(input, opening, null);
       // What is read more than once is kept meanwhile in a file that has no name.
       return openIn(await spool(input), format, opening);
     },
     checkOutput: async () => undefined,
+    hold: async () => null,
     /** Standard output may be a socket, which no engine can open by name: a named pipe stands between. */
     write: async (engine, sql, { delimiter, check, beforePublish }, { output }) => {
       if (format.writeRows) {

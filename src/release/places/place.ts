@@ -5,19 +5,20 @@ import type { ColumnQuantiles } from '../../report/index.js';
 import type { CopyEffects } from '../effects.js';
 import type { Engine } from '../engine.js';
 import type { Format } from '../formats/index.js';
+import type { HeldTable, Overwrite } from '../output-table.js';
 import type { Opening, Source } from '../source.js';
 import type { TableColumn } from '../table.js';
 
 export interface WriteOptions {
   readonly force: boolean;
+  /** The table that is filled; null where the output is none. */
+  readonly held: HeldTable | null;
   /** What must be done, and can still fail, before the output appears. */
   readonly beforePublish: () => Promise<void>;
   /** Throws where the input is no longer what it was: then nothing more may leave. */
   readonly check: () => void;
   /** Of the input, which delimited text keeps; null is a comma. */
   readonly delimiter: string | null;
-  /** Of a table. */
-  readonly columns: readonly TableColumn[];
 }
 
 export interface Place {
@@ -44,7 +45,13 @@ export interface Place {
     effects: Pick<CopyEffects, 'input' | 'signal'>,
   ) => Promise<Source>;
   /** Refuse an output that must not be written, before any work is done. */
-  readonly checkOutput: (force: boolean) => Promise<void>;
+  readonly checkOutput: (overwrite: Overwrite) => Promise<void>;
+  /** Take it for this release alone, before anything is charged; null where nobody else can have it. */
+  readonly hold: (
+    columns: readonly TableColumn[],
+    overwrite: Overwrite,
+    effects: Pick<CopyEffects, 'signal' | 'note'>,
+  ) => Promise<HeldTable | null>;
   /** Rows that the engine selects, written whole or not at all; returns their number. */
   readonly write: (
     engine: Engine,

@@ -136,17 +136,17 @@ export function severalPlace(
     isSame: (place) =>
       (place.path !== null && existsSync(address) && resolve(address) === dirname(resolve(place.path))) ||
       paths.some((path) => place.path !== null && sameFile(path, place.path)),
-    open: async ({ engine, delimiter }) => {
+    open: async ({ engine, delimiter, guarded = [] }) => {
       // What is unpacked or decoded on the way goes through one pipe.
       if (format.text && (encoding !== null || format.packed))
-        return poured(paths, format, { engine, delimiter, shown }, encoding);
+        return poured(paths, format, { engine, delimiter, shown, guarded }, encoding);
       const sources: Source[] = [];
       try {
         for (const path of paths)
           sources.push(
             await openIn(openFile(path, basename(path)), format, {
               ...{ engine, delimiter, encoding },
-              shown: basename(path),
+              ...{ shown: basename(path), whole: shown, guarded },
             }),
           );
         return joined(sources, shown, engine);
@@ -156,6 +156,7 @@ export function severalPlace(
       }
     },
     checkOutput: async () => undefined,
+    hold: async () => null,
     write: () => Promise.reject(wrong(`${shown}: name one file to write`)),
     quantiles: async () => null,
   };
@@ -176,10 +177,14 @@ async function poured(
     for (const path of paths) files.push(openFile(path, basename(path)));
     const parts = files.map((file, i) => {
       const name = basename(paths[i]!);
-      return { shown: name, text: () => format.text!(file, encoding, name) };
+      return {
+        shown: name,
+        text: () => format.text!(file, encoding, encoding === null ? name : opening.shown),
+      };
     });
     const all = () =>
       joinedText(
+        opening.shown,
         parts,
         (line) => opening.delimiter ?? parseHeader(line, null, true, opening.shown)!.delimiter,
       );
@@ -205,7 +210,8 @@ function joined(sources: readonly Source[], shown: string, engine: Parameters<ty
   const first = sources[0]!;
   for (const { columns, shown: name } of sources) {
     const at = first.columns.findIndex(
-      (own, i) => columns[i]?.name !== own.name || columns[i].type !== own.type,
+      (own, i) =>
+        columns[i]?.name !== own.name || columns[i].type !== own.type || columns[i].cast !== own.cast,
     );
     if (at >= 0 || columns.length !== first.columns.length) throw otherColumns(name, first.shown);
   }

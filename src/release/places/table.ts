@@ -4,13 +4,15 @@ import { shownAddress } from '../../postgres/index.js';
 import { checkNames } from '../../rows/index.js';
 import type { Engine } from '../engine.js';
 import { postgresFailure } from '../failure.js';
+import { floatSql } from '../float-sql.js';
+import { checkNewTable, type HeldTable, holdTable } from '../output-table.js';
 import { poured } from '../poured.js';
 import { tableQuantiles } from '../quantiles.js';
 import type { Source } from '../source.js';
 import { crowdedSql, csvLine, identifier } from '../sql.js';
-import { checkNewTable, createTable, openTable, personColumn, type TableAddress } from '../table.js';
-import { duckdbType } from '../types.js';
-import type { Place, WriteOptions } from './place.js';
+import { openTable, personColumn, type TableAddress } from '../table.js';
+import { duckdbType, type Sent, sentAs } from '../types.js';
+import type { Place } from './place.js';
 
 export interface TablePlace extends Place {
   readonly kind: 'table';
@@ -31,8 +33,9 @@ export function tablePlace(at: TableAddress): TablePlace {
     isSame: (other) =>
       isTable(other) && other.at.address === address && table !== null && other.at.table === table,
     open: (_opening, { signal }) => tableSource(at, shown, signal),
-    checkOutput: (force) => checkNewTable(at, force),
-    write: (engine, sql, options) => toTable(engine, sql, at, options),
+    checkOutput: (overwrite) => checkNewTable(at, overwrite),
+    hold: (columns, overwrite, effects) => holdTable(at, columns, overwrite, effects),
+    write: (engine, sql, { held, beforePublish }) => toTable(engine, sql, at, held!, beforePublish),
     quantiles: (columns) => tableQuantiles(at, columns),
   };
 }
@@ -40,6 +43,12 @@ export function tablePlace(at: TableAddress): TablePlace {
 export function isTable(place: Place): place is TablePlace {
   return place.kind === 'table';
 }
+
+/** numeric and char(n). */
+const FORMS = new Map([
+  [1700, 'decimal'],
+  [1042, 'padded'],
+] as const) as ReadonlyMap<number, 'decimal' | 'padded'>;
 
 async function tableSource(at: TableAddress, shown: string, signal: AbortSignal): Promise<Source> {
   const table = await openTable(at, signal);
@@ -65,12 +74,10 @@ async function tableSource(at: TableAddress, shown: string, signal: AbortSignal)
       ...column,
       ...table.columns[i]!,
       type: column.type,
+      sql: numberText(column.sql, sentAs(table.columns[i]!.base)),
+      noNumber: sentAs(table.columns[i]!.base) === null ? table.columns[i]!.type : null,
       cast: duckdbType(table.columns[i]!.type),
-      text: /^numeric/.test(table.columns[i]!.type)
-        ? 'decimal'
-        : /^character\(/.test(table.columns[i]!.type)
-          ? 'padded'
-          : null,
+      text: FORMS.get(table.columns[i]!.base) ?? null,
     })),
     crowded: async (column, most) => {
       const person = personColumn(table.columns.find(({ name }) => name === column)!);
@@ -85,14 +92,23 @@ async function tableSource(at: TableAddress, shown: string, signal: AbortSignal)
   };
 }
 
+/** Of floats the text that they have everywhere: PostgreSQL's is another where they are far apart. */
+function numberText(text: string, sent: Sent | null): string {
+  if (sent === 'float4') return floatSql(`CAST(${text} AS FLOAT)`);
+  if (sent !== 'float8') return text;
+  const value = `CAST(${text} AS DOUBLE)`;
+  return `CASE WHEN abs(${value}) < ${2 ** 53} THEN ${text} ELSE CAST(${value} AS VARCHAR) END`;
+}
+
 async function toTable(
   engine: Engine,
   sql: string,
   at: TableAddress,
-  { columns, force, beforePublish }: WriteOptions,
+  held: HeldTable,
+  beforePublish: () => Promise<void>,
 ): Promise<number> {
-  const table = await createTable(at, columns, 'csv', force);
-  const texts = columns.map(({ name }) => `CAST(${identifier(name)} AS VARCHAR)`).join(', ');
+  const table = await held.fill('csv');
+  const texts = held.columns.map(({ name }) => `CAST(${identifier(name)} AS VARCHAR)`).join(', ');
   let rows = 0;
   try {
     await engine.chunks(`SELECT ${texts} FROM (${sql})`, async (cells, count) => {
