@@ -10,6 +10,9 @@ export const WIDTH = 760;
 const NARROW = 500;
 const LINE = 20;
 const SMALL = 12;
+const HEADING = 15;
+/** Bold letters are wider, in some fonts by so much. */
+const BOLD = 1.25;
 
 export interface Frame {
   readonly x: (value: number) => number;
@@ -39,7 +42,7 @@ export const isNarrow = ({ width = WIDTH }: Axes): boolean => width < NARROW;
 
 export function frame(axes: Axes, { points, right = 16, above = 0, zeroY = true, room = 0 }: Wanted): Frame {
   const width = axes.width ?? WIDTH;
-  const heading = lines(axes.title, width - 16, 15);
+  const heading = headingOf(axes.title, width);
   const top = 14 + LINE * heading.length + 16 + above;
   const height = (axes.height ?? 340) + LINE * (heading.length - 1) + above;
   const bottom = height - 46;
@@ -80,10 +83,15 @@ export function frame(axes: Axes, { points, right = 16, above = 0, zeroY = true,
   return { x: x.at, y: y.at, left, right: width - right, top, bottom, width, height, svg };
 }
 
+/** A title in lines that fit. */
+function headingOf(title: string, width: number): string[] {
+  return lines(title, width - 16, HEADING * BOLD);
+}
+
 /** The picture with its title inside, so that it is one wherever it goes. */
 export function finish(axes: Axes, { width, height, svg }: Frame, marks: readonly string[]): string {
-  const heading = lines(axes.title, width - 16, 15)
-    .map((words, i) => text(words, 8, 20 + LINE * i, { size: 15, bold: true, colour: INK }))
+  const heading = headingOf(axes.title, width)
+    .map((words, i) => text(words, 8, 20 + LINE * i, { size: HEADING, bold: true, colour: INK }))
     .join('');
   const body = `${paper(width, height)}${heading}\n${svg}\n${marks.filter((mark) => mark !== '').join('\n')}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="system-ui, sans-serif"><title>${escaped(axes.title)}</title>${darkRules(body)}${body}</svg>`;

@@ -73,14 +73,24 @@ export function widthOf(words: string, size = 13): number {
   return share * size;
 }
 
-/** Words in lines of this width. */
+/** Words in lines of this width; a word that is longer goes on in the next one. */
 export function lines(words: string, width: number, size: number): string[] {
   const found: string[] = [];
   for (const word of words.split(' ')) {
     const last = found.at(-1);
     if (last !== undefined && widthOf(`${last} ${word}`, size) <= width)
       found[found.length - 1] = `${last} ${word}`;
-    else found.push(word);
+    else found.push(...pieces(word, width, size));
+  }
+  return found;
+}
+
+function pieces(word: string, width: number, size: number): string[] {
+  const found = [''];
+  for (const letter of word) {
+    const last = found.at(-1)!;
+    if (last !== '' && widthOf(last + letter, size) > width) found.push(letter);
+    else found[found.length - 1] = last + letter;
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // A page of one file: no script, light and dark, from a telephone to paper.
 
 import { escaped } from './escape.js';
+import { tableStyle } from './page-table.js';
 
 /** A chart as it is drawn for wide and for narrow screens. */
 export interface Picture {
@@ -66,8 +67,8 @@ a { color: var(--link); } .facts, .small, figcaption, .file { color: var(--soft)
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } .figures td, .figures th, th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; } td.n, .figures td { white-space: nowrap; } .own { background: var(--good); font-weight: 600; }
 .scroll { overflow-x: auto; } .hash { font: .8rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-pre { background: var(--code); padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; } code { background: var(--code); padding: 0 .2em; }
+pre { background: var(--code); padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; } .option { white-space: nowrap; } code { background: var(--code); padding: 0 .2em; }
 figure { margin: 1rem 0; } svg { display: block; max-width: 100%; height: auto; } .narrow { display: none; }
-@media (max-width: 600px) { body { margin-top: 1rem; } .wide { display: none; } .narrow { display: block; } .pairs th, .pairs td { display: block; border: 0; padding: .1rem 0; } .pairs tr { display: block; border-bottom: 1px solid var(--line); padding: .3rem 0; } }
+@media (max-width: 600px) { body { margin-top: 1rem; } .figures th, .figures td { padding: .3rem .2rem; font-size: .85rem; } .wide { display: none; } .narrow { display: block; } .pairs th, .pairs td { display: block; border: 0; padding: .1rem 0; } .pairs tr { display: block; border-bottom: 1px solid var(--line); padding: .3rem 0; } }
 @media print { body { margin: 0; font-size: 11pt; } section { break-inside: avoid-page; } h2, h3 { break-after: avoid; } .wide { display: block; } .narrow { display: none; } }
-`;
+${tableStyle}`;

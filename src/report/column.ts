@@ -2,13 +2,13 @@
 
 import { integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
-import { textOfIndex } from '../mechanism/index.js';
-import { errorQuantile, moments, type Pmf, standardDeviation } from '../pmf/index.js';
+import { textOfIndex, utilityOf } from '../mechanism/index.js';
+import { errorQuantile, type Pmf } from '../pmf/index.js';
 import { foretell } from '../recover/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
+import { bestGuess } from './guess.js';
 import { learnableOf } from './learnable.js';
 import { publishedError } from './published.js';
-import { bestGuess } from './warnings.js';
 
 /** Values up to which a recovery is foretold. */
 const WIDEST_PRIOR = 100_000;
@@ -34,8 +34,7 @@ export function columnReport(
   const { name, mechanism, lattice, finish } = column;
   const { pmf } = mechanism;
   const published = publishedError(column);
-  const exact = moments(pmf);
-  const [bias, std] = [toNumberNear(exact.mean), standardDeviation(exact)];
+  const { mean: bias, meanAbs, std } = utilityOf(pmf);
   const aggregate = (times: number, root: number): Aggregate => ({
     leastBias: (published?.leastBias ?? bias) * times,
     greatestBias: (published?.greatestBias ?? bias) * times,
@@ -71,7 +70,7 @@ export function columnReport(
     /** Released values: rows without NULL. */
     values,
     noise: {
-      meanAbsolute: toNumberNear(exact.meanAbsolute),
+      meanAbsolute: meanAbs,
       bias,
       std,
       nineOfTen: toNumberNear(errorQuantile(pmf, rational(9n, 10n))),

@@ -18,6 +18,7 @@ import {
 } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
 import { type Mechanism, profileOf, rememberedBy } from '../mechanism/index.js';
+import type { Pmf } from '../pmf/index.js';
 
 /** What can still be learned of a record by somebody who wavers between two values so far apart. */
 export interface Learnable {
@@ -43,7 +44,7 @@ const MOST_DISTANCE = 1_000_000;
 /** One step, half the adjacency, all of it, twice and five times as much. */
 const learnable = rememberedBy(({ pmf }: Mechanism, charge: string): Learnable[] => {
   const [adjacency, epsilon] = charge.split(' ').map((text) => parseDecimal(text)) as [Rational, Rational];
-  const steps = Number(ceiling(divide(adjacency, pmf.step)));
+  const steps = stepsOf(adjacency, pmf);
   const distances = [...new Set([1, Math.ceil(steps / 2), steps, 2 * steps, 5 * steps])].filter(
     (d) => d <= MOST_DISTANCE,
   );
@@ -60,6 +61,11 @@ const learnable = rememberedBy(({ pmf }: Mechanism, charge: string): Learnable[]
     };
   });
 });
+
+/** Whole steps that a value moves by at most, for a distance in data units: rounded to the lattice, values can be that far apart. */
+export function stepsOf(distance: Rational, { step }: Pick<Pmf, 'step'>): number {
+  return Number(ceiling(divide(distance, step)));
+}
 
 /** Belief that starts at one half and meets odds of e^ε. */
 export function beliefUpper(epsilon: string | null): number | null {

@@ -6,7 +6,8 @@ import { type Gain, paidWords } from '../prior/index.js';
 import type { Figure, Interval } from '../recover/index.js';
 import type { ColumnCharts } from './charts.js';
 import type { Aggregate, ColumnReport } from './column.js';
-import { number, percent, short } from './figures.js';
+import { number, short } from './figures.js';
+import { percentUp } from './guess.js';
 import { beliefUpper } from './learnable.js';
 import type { Published } from './published.js';
 
@@ -19,29 +20,30 @@ export function columnSection(
   const column = group[0]!;
   const { noise, published } = column;
   const one = group.length === 1;
+  const isCount = what === 'count';
   const learn = column.learnable
     .map(({ distance, own, epsilon, delta, guess }) => {
       const belief = beliefUpper(epsilon);
       const mark = own ? ' class="own"' : '';
-      return `<tr${mark}><td>${escaped(distance)}</td><td>${percent(guess)}</td><td>${belief === null ? '–' : percent(belief)}</td><td>${epsilon === null ? '–' : escaped(epsilon)}</td><td>${escaped(delta)}</td></tr>`;
+      return `<tr${mark}><td>${escaped(distance)}</td><td>${percentUp(guess)}</td><td>${belief === null ? '–' : percentUp(belief)}</td><td>${epsilon === null ? '–' : escaped(epsilon)}</td><td>${escaped(short(delta, 3))}</td></tr>`;
     })
     .join('');
   const bounds = published?.bounds ?? null;
   const totals = one
-    ? `<tr><th>the sum of all ${column.values.toLocaleString('en')} values is off by</th><td>${aggregateWords(column.sum, bounds)}</td></tr>
+    ? `<tr><th>the sum of all ${column.values.toLocaleString('en')} ${isCount ? 'counts' : 'values'} is off by</th><td>${aggregateWords(column.sum, bounds)}</td></tr>
 <tr><th>their mean is off by</th><td>${aggregateWords(column.mean, bounds)}</td></tr>
-<tr><th>quantiles of the released values</th><td>${quantileWords(column)}</td></tr>`
+<tr><th>quantiles of the released ${isCount ? 'counts' : 'values'}</th><td>${quantileWords(column)}</td></tr>`
     : '';
   return `<section>
 <h2>${one ? escaped(column.name) : `${group.length} columns with the same noise`}</h2>
 ${one ? '' : `<p>${group.map(({ name }) => escaped(name)).join(', ')}.</p>`}
 <h3>What can still be learned of one ${what}</h3>
-<p>Suppose somebody knows everything about a ${what === 'count' ? 'count' : 'record'} except which of two values it has, holds both for equally likely, and then sees what was published. How often can they be right, at most?</p>
+<p>Suppose somebody knows everything about a ${isCount ? 'count' : 'record'} except which of two values it has, holds both for equally likely, and then sees what was published. How often can they be right, at most?</p>
 ${scrolled(`<table class="figures"><tr><th>the two values are apart by</th><th>the best guess is right in at most</th><th>the most telling result makes them sure to at most</th><th>ε</th><th>δ at ε = ${escaped(short(column.epsilon))}</th></tr>${learn}</table>`)}
 <p class="small">The marked line is the distance that the guarantee is for. A guess without the publication is right in 50 %. The second column counts all results that can occur, the third only the one that tells most.</p>
 <h3>What the noise does</h3>
 <table class="pairs">
-<tr><th>${published ? 'the noise itself' : 'a value is off by'}</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 rows (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
+<tr><th>${published ? 'the noise itself' : `a ${what} is off by`}</th><td>${number(noise.meanAbsolute)} on average, at most ${number(noise.nineOfTen)} in 9 of 10 ${isCount ? 'cells' : 'rows'} (mean of the noise ${number(noise.bias)}, standard deviation ${number(noise.std)})</td></tr>
 ${totals}
 <tr><th>afterwards, free of privacy cost</th><td>${column.afterwards.length === 0 ? 'nothing' : escaped(column.afterwards.join('; '))}</td></tr>
 <tr><th>step</th><td>${escaped(column.step)}: values are multiples of it</td></tr>
@@ -53,7 +55,7 @@ ${one ? '' : totalsTable(group)}
 <p class="small">Expected from the noise alone${published ? ' and what was done afterwards' : ''} (± is one standard deviation); no figure here was computed from true values.</p>
 ${charts ? figureOf(charts.noise) : ''}
 ${charts?.through ? figureOf(charts.through) : ''}
-${what === 'value' ? recoverable(column) : ''}
+${isCount ? '' : recoverable(column)}
 ${published ? publishedSection(published, charts?.published ? figureOf(charts.published) : '') : ''}
 </section>`;
 }
@@ -87,7 +89,7 @@ function recoverable({ recoverable: found, gain, values }: ColumnReport): string
       : '';
   const rows = [row('mean', mean), row('median', median), row('variance', variance)].join('');
   return `<h3>What a reader will be able to recover</h3>
-<p>From ${values.toLocaleString('en')} released values and the mechanism’s file alone, with <code>discreet recover</code>; ${percent(confidence)} of intervals hold the true figure.${
+<p>From ${values.toLocaleString('en')} released values and the mechanism’s file alone, with <code>discreet recover</code>; ${percentUp(confidence)} of intervals hold the true figure.${
     wasserstein === null
       ? ' Without a prior only the mean is foretold; the distribution is recovered all the same.'
       : ` Computed from the prior, not from the data. The recovered distribution is about W = ${number(wasserstein)} from the true one.`
@@ -122,8 +124,18 @@ ${scrolled(`<table class="figures"><tr><th>a true value of</th><th>comes out too
 ${chart}`;
 }
 
+/** How far a value is off on average: where that depends on what it truly is, from the least to the most. */
+export function offWords({ noise, published }: ColumnReport): string {
+  if (!published) return number(noise.meanAbsolute);
+  const [least, most] = [number(published.leastError), number(published.greatestError)];
+  return least === most ? least : `${least} to ${most}`;
+}
+
 /** Off by so much, give or take. */
-function aggregateWords({ leastBias, greatestBias, std }: Aggregate, bounds: Published['bounds']): string {
+export function aggregateWords(
+  { leastBias, greatestBias, std }: Aggregate,
+  bounds: Published['bounds'],
+): string {
   const bias =
     number(leastBias) === number(greatestBias)
       ? number(leastBias)

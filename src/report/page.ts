@@ -1,13 +1,19 @@
 // The report as a page: one file, no script, fit to print. What it comes to is on top, what readers need follows, then every figure.
 
+import { readCost } from '../account/index.js';
+import { leftWords } from '../ledger/index.js';
 import { escaped, page } from '../plot/index.js';
 import type { ColumnCharts } from './charts.js';
 import type { ColumnReport } from './column.js';
-import { down, number, short } from './figures.js';
-import { columnSection } from './page-column.js';
+import { COMMAND } from './command.js';
+import { number, short } from './figures.js';
+import { percentUp } from './guess.js';
+import { inAllWords } from './in-all.js';
+import { aggregateWords, columnSection, offWords } from './page-column.js';
+import { countedSection } from './page-counted.js';
 import { readersSection } from './page-readers.js';
 import type { Report } from './report.js';
-import { percentUp } from './warnings.js';
+import { commandShown } from './shell.js';
 
 /** Columns with the same noise, told of together. */
 export function alike(columns: readonly ColumnReport[]): ColumnReport[][] {
@@ -28,11 +34,11 @@ export function reportPage(report: Report, charts: (name: string) => ColumnChart
   return page(
     `Release of ${ledger.dataset}`,
     `<h1>Release of ${escaped(ledger.dataset)}</h1>
-<p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC by ${escaped(report.who)} · ${report.rows.toLocaleString('en')} ${act === 'count' ? 'cells counted' : 'rows'} from ${escaped(report.input)} to ${escaped(report.output)}</p>
+<p class="facts">${escaped(report.time.slice(0, 16).replace('T', ' '))} UTC by ${escaped(report.who)} with ${COMMAND} ${escaped(report.version)} · ${report.rows.toLocaleString('en')} ${act === 'count' ? 'cells counted' : 'rows'} from ${escaped(report.input)} to ${escaped(report.output)}</p>
 
 ${summary(report)}
 ${report.warnings.map((words) => `<p class="warning"><b>Mind:</b> ${escaped(words)}.</p>`).join('\n')}
-${leaving(report)}
+${leaving(report)}${report.counted ? countedSection(report.counted) : ''}
 <h2>What is guaranteed</h2>
 <p class="guarantee">${escaped(guarantee.sentence)}</p>
 <p>Protected: ${namesOf(report.columns)}, ${escaped(guarantee.unit)}. Total cost:
@@ -51,14 +57,14 @@ ${groups.map((group) => columnSection(group, charts(group[0]!.name), what)).join
 <tr><th>dataset</th><td>${escaped(ledger.dataset)}${ledger.part === null ? '' : `, part ${escaped(ledger.part)}`}</td></tr>
 <tr><th>spent, this release included</th><td>ε = ${escaped(short(ledger.spent.epsilon))}, δ = ${escaped(short(ledger.spent.delta))} by ${escaped(ledger.accountant)}</td></tr>
 <tr><th>budget</th><td>${ledger.budget ? `ε = ${escaped(short(ledger.budget.epsilon))}, δ = ${escaped(short(ledger.budget.delta))}` : 'none is set'}</td></tr>
-<tr><th>left</th><td>${ledger.remaining ? `ε = ${escaped(down(ledger.remaining.epsilon))}, δ = ${escaped(down(ledger.remaining.delta))}` : '–'}</td></tr>
+<tr><th>left</th><td>${ledger.remaining ? escaped(leftOf(ledger)) : '–'}</td></tr>
 <tr><th>ledger</th><td>${escaped(ledger.address)}, entry ${ledger.entry}</td></tr>
 <tr><th>its head</th><td class="hash">${escaped(ledger.head)}</td></tr>
 </table>
 
 <h2>How to verify</h2>
 <p>The first command recomputes the guarantee from the mechanism’s integers alone; the last one finds any entry of the ledger that was changed, removed or cut off since.</p>
-<pre>${report.verify.map(escaped).join('\n')}</pre>`,
+<pre>${report.verify.map(commandShown).join('\n')}</pre>`,
   );
 }
 
@@ -73,9 +79,7 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 /** What it comes to, for somebody who reads nothing else. */
 function summary({ columns, act, guarantee, ledger }: Report): string {
   const isCount = act === 'count';
-  const guess = Math.max(...columns.map((column) => column.bestGuess));
-  const worst = columns.find((column) => column.bestGuess === guess)!;
-  const off = columns.reduce((a, b) => (b.noise.meanAbsolute > a.noise.meanAbsolute ? b : a));
+  const off = columns.reduce((a, b) => (greatestError(b) > greatestError(a) ? b : a));
   const cards = [
     [
       isCount
@@ -84,15 +88,15 @@ function summary({ columns, act, guarantee, ledger }: Report): string {
       guarantee.unit,
     ],
     [
-      `Guessed right: at most ${percentUp(guess)}`,
-      `by whoever knows that ${isCount ? 'a count' : 'a value'} is one of two that are ${worst.adjacency} apart, and sees what was published; tossing a coin is right 50 % of the time`,
+      `Guessed right: at most ${percentUp(guarantee.bestGuess)}`,
+      [guessedWords(columns, guarantee, isCount), ...inAllWords(guarantee.inAll)].join('. But '),
     ],
     [
-      `Off by ${number(off.noise.meanAbsolute)} on average`,
-      `one ${isCount ? 'count' : `value of “${off.name}”`}; ${isCount ? 'totals of several counts are off by more' : `the mean of all ${off.values.toLocaleString('en')} values by about ${number(off.mean.std)}`}`,
+      `Off by ${offWords(off)} on average`,
+      `one ${isCount ? 'count' : `value of “${off.name}”`}${off.published ? ', depending on what it truly is' : ''}; ${isCount ? 'totals of several counts are off by more' : `the mean of all ${off.values.toLocaleString('en')} values by ${off.published ? aggregateWords(off.mean, off.published.bounds) : `about ${number(off.mean.std)}`}`}`,
     ],
     [
-      ledger.remaining ? `ε = ${down(ledger.remaining.epsilon)} is left` : 'No budget is set',
+      ledger.remaining ? `${leftOf(ledger).replace('nothing', 'Nothing')} is left` : 'No budget is set',
       ledger.remaining
         ? `of ε = ${short(ledger.budget!.epsilon)} for everything that is published of “${ledger.dataset}”; this took ε = ${short(guarantee.epsilon)}`
         : `this took ε = ${short(guarantee.epsilon)}; nothing says how much may be published in all`,
@@ -101,11 +105,35 @@ function summary({ columns, act, guarantee, ledger }: Report): string {
   return `<ul class="summary">${cards.map(([head, words]) => `<li><b>${escaped(head)}</b> ${escaped(words)}</li>`).join('')}</ul>`;
 }
 
+/** How far a value is off on average, at most, by what is published. */
+function greatestError({ noise, published }: ColumnReport): number {
+  return published?.greatestError ?? noise.meanAbsolute;
+}
+
+/** Who guesses what: of all that a person has there, and below it of one value by itself. */
+function guessedWords(
+  columns: readonly ColumnReport[],
+  { several, about }: Report['guarantee'],
+  isCount: boolean,
+): string {
+  const worst = columns.reduce((a, b) => (b.bestGuess > a.bestGuess ? b : a));
+  const values = `${isCount ? 'a count' : 'a value'} is one of two that are ${worst.adjacency} apart`;
+  const coin = 'tossing a coin is right 50 % of the time';
+  return several
+    ? `by whoever wavers ${about.startsWith('between') ? '' : 'over '}${about}, and sees what was published; ${coin}. Of one ${isCount ? 'count' : `value of “${worst.name}”`} alone, two of ${worst.adjacency} apart: at most ${percentUp(worst.bestGuess)}`
+    : `by whoever knows that ${values}, and sees what was published; ${coin}`;
+}
+
+/** What is left of the budget, where there is one. */
+function leftOf({ remaining, budget }: Report['ledger']): string {
+  return leftWords(readCost(remaining!), budget!);
+}
+
 /** What left as it is, which comes first: nothing protects it. */
-function leaving({ act, unchanged }: Report): string {
+function leaving({ act, unchanged, dropped }: Report): string {
   if (act !== 'release') return '';
   const names = namesOf(unchanged.map((name) => ({ name })));
   return `<h2>What left as it is</h2>
 <p>${unchanged.length === 0 ? 'No column: all of them are protected.' : `These columns were copied unchanged, and nothing protects them: ${names}.`}</p>
-`;
+${dropped.length === 0 ? '' : `<p>These columns of the input were left out: ${namesOf(dropped.map((name) => ({ name })))}.</p>\n`}`;
 }

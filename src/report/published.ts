@@ -2,7 +2,7 @@
 // from the noise alone, in doubles: these are figures of utility.
 
 import { rational, toNumberNear } from '../exact/index.js';
-import { type Mechanism, remembered, textOfIndex } from '../mechanism/index.js';
+import { type Mechanism, remembered, textOfIndex, utilityOf } from '../mechanism/index.js';
 import { lastIndex, moments, type Pmf, probabilities, quantile } from '../pmf/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
 
@@ -17,14 +17,19 @@ export interface Published {
   readonly leastBias: number;
   readonly greatestBias: number;
   readonly greatestStd: number;
+  /** The mean error, at least and at most. */
+  readonly leastError: number;
+  readonly greatestError: number;
   /** Where averages of published values are misleading; null where they are not. */
   readonly warning: string | null;
 }
 
 /** True values that are looked at, at each end and in the middle. */
 const POINTS = 21;
-/** Beyond this share of the noise's own mean error a bias is worth a warning. */
+/** Beyond this share of the noise's own mean error, or of the width between the bounds, a bias is worth a warning. */
 const SMALL = 0.1;
+/** Beside the standard deviation, what doubles leave of nothing. */
+const ROUNDING = 1e-15;
 
 const knownOf = remembered((_mechanism: Mechanism) => new Map<string, Published | null>());
 
@@ -44,6 +49,7 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
   const { pmf } = mechanism;
   const unit = toNumberNear(pmf.step);
   const { first, p, reach } = bulkOf(pmf, unit);
+  const { mean } = utilityOf(pmf);
   const errorAt = (x: bigint): PublishedError => {
     // All from x on, for x itself may be beyond what doubles count by ones.
     const [least, most, round] = [low - x, high - x, roundTo].map(Number) as [number, number, number];
@@ -54,16 +60,18 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
       const rounded = round === 1 ? noise : Math.floor((over + noise) / round + 0.5) * round - over;
       const off = Math.min(Math.max(rounded, least), most);
       mass += p[i]!;
-      sum += p[i]! * off;
+      // What is moved, beside the noise's own mean: far from a bound that is little, and none of it is rounded away.
+      sum += p[i]! * (off - noise);
       absolute += p[i]! * Math.abs(off);
       square += p[i]! * off * off;
     }
-    const bias = sum / mass;
+    const bias = sum / mass + mean / unit;
+    const std = Math.sqrt(Math.max(0, square / mass - bias * bias));
     return {
       value: Number(x) * unit,
-      bias: bias * unit,
+      bias: Math.abs(bias) < ROUNDING * std ? 0 : bias * unit,
       meanAbsolute: (absolute / mass) * unit,
-      std: Math.sqrt(Math.max(0, square / mass - bias * bias)) * unit,
+      std: std * unit,
     };
   };
   const at = trueValues(clamped ? { low, high } : null, roundTo, reach).map(errorAt);
@@ -73,7 +81,9 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
   ];
   // Of two that are as bad, the first.
   const worst = at.reduce((a, b) => (Math.abs(b.bias) > (1 + 1e-9) * Math.abs(a.bias) ? b : a));
-  const large = Math.abs(worst.bias) > SMALL * toNumberNear(moments(pmf).meanAbsolute);
+  // Between bounds closer than the noise is wide, no bias is large beside it, and means are lost all the same.
+  const width = clamped ? Number(high - low) * unit : Infinity;
+  const large = Math.abs(worst.bias) > SMALL * Math.min(toNumberNear(moments(pmf).meanAbsolute), width);
   const what = clamped ? (roundTo === 1n ? 'clamping' : 'clamping and rounding') : 'rounding';
   const moves = what.includes(' ') ? 'move' : 'moves';
   return {
@@ -82,18 +92,22 @@ function compute({ mechanism, lattice, finish }: ProtectedColumn): Published | n
     leastBias,
     greatestBias,
     greatestStd: Math.max(...at.map(({ std }) => std)),
+    leastError: Math.min(...at.map(({ meanAbsolute }) => meanAbsolute)),
+    greatestError: Math.max(...at.map(({ meanAbsolute }) => meanAbsolute)),
     warning: large
       ? `${what} ${moves} averages: a true value of ${short(worst.value)} comes out ${short(Math.abs(worst.bias))} too ${worst.bias > 0 ? 'high' : 'low'} on average, and sums and means with it; leave ${what} out where readers compute them`
       : null,
   };
 }
 
-/** All but a billionth of the noise on either side, and how far most of it reaches, in steps. */
+/** How far most of the noise reaches, in steps, and the noise as far as twice that: beyond is less than any figure shows. */
 function bulkOf(pmf: Pmf, unit: number): { first: number; p: Float64Array; reach: bigint } {
-  const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 10n ** 9n))) / unit);
-  const first = Math.min(index(1n), pmf.from);
-  const { p } = probabilities(pmf, first, Math.max(index(10n ** 9n - 1n), lastIndex(pmf)));
-  return { first, p, reach: BigInt(Math.max(1, 2 * (index(998_000_000n) - index(2_000_000n)))) };
+  const index = (num: bigint) => Math.round(toNumberNear(quantile(pmf, rational(num, 1000n))) / unit);
+  const [low, middle, high] = [index(2n), index(500n), index(998n)];
+  const reach = Math.max(1, 2 * (high - low));
+  const first = Math.min(pmf.left ? middle - 2 * reach : pmf.from, pmf.from);
+  const last = Math.max(pmf.right ? middle + 2 * reach : lastIndex(pmf), lastIndex(pmf));
+  return { first, p: probabilities(pmf, first, last).p, reach: BigInt(reach) };
 }
 
 /** Near both bounds, where a clamp matters, and over one period, where rounding does; all of them where they are few. */

@@ -5,6 +5,12 @@ import { basicComposition, written } from '../account/index.js';
 import { accountantFor, unitWords } from '../ledger/index.js';
 import type { MechanismFile, ProtectedColumn, Reading, Released } from '../terms/index.js';
 import { type ColumnQuantiles, columnReport } from './column.js';
+import { COMMAND, VERSION } from './command.js';
+import { type CountedBy, countedOf } from './counted.js';
+import { inAllOf } from './in-all.js';
+import { nearZeroWords } from './near-zero.js';
+import { personRisk } from './person.js';
+import { priorsOf } from './priors.js';
 import { shellWord } from './shell.js';
 import { totalCost } from './total.js';
 import { totalWarnings, warningsOf } from './warnings.js';
@@ -34,6 +40,11 @@ export interface Reported {
   readonly skipInvalid: boolean;
   readonly reading: Reading | null;
   readonly mechanismFiles: readonly MechanismFile[];
+  /** Of counts: how many of them a person changes by one, at most. */
+  readonly changes?: number;
+  /** And by which columns, of which domain. */
+  readonly by?: readonly CountedBy[];
+  readonly counted?: string | null;
 }
 
 /** The figures of a report, none of which comes from a true value. */
@@ -52,6 +63,8 @@ export function reportOf(
   return {
     format: REPORT_FORMAT as typeof REPORT_FORMAT,
     time: time.toISOString(),
+    /** Which version of this program made it. */
+    version: VERSION,
     who: reservation.who,
     act: spending.act,
     input: job.input.shown,
@@ -59,25 +72,34 @@ export function reportOf(
     query: spending.query,
     ...(spending.keyed ? { keyed: spending.keyed } : {}),
     rows: outcome.rows,
+    /** Of a count. */
+    counted: job.by ? countedOf({ ...job, by: job.by, counted: job.counted ?? null }) : null,
     /** Columns that left as they are, and those of them that left because the publisher said so. */
     unchanged: outcome.unchanged,
     passed: spending.passed,
+    /** Columns of the input that did not leave at all. */
+    dropped: spending.dropped ?? [],
     guarantee: {
       sentence: sentence(columns, { ...spending, ...total }),
       unit: unitWords(spending),
       ...total,
+      /** By all that is published of a person: how often the best guess is right, at most, and what it is about. */
+      ...personRisk(job, spending, account),
+      /** By all that the dataset has spent, this included; null where this is the first. */
+      inAll: inAllOf(job.columns, reservation),
     },
     columns,
     /** What a publisher should think about. */
     warnings: [
-      ...totalWarnings(total.epsilon, job.columns.length, spending.perPerson),
+      ...totalWarnings(job.columns, reservation),
       ...new Set(job.columns.flatMap((column, i) => warningsOf(column, spending.charges[i]!))),
+      ...nearZeroWords(outcome),
     ],
     notProtected: notProtected(spending.act),
     notes: [
       ...notesOf(spending, job.skipInvalid, named),
       ...readingNotes(job.reading),
-      ...priorNotes(job.columns),
+      ...priorNotes(job.columns, priorsOf(job.columns, spending, account)),
     ],
     ledger: {
       address: ledger,
@@ -92,9 +114,13 @@ export function reportOf(
     },
     /** Files that readers need. */
     mechanisms: job.mechanismFiles.map(({ path }) => path),
+    /** Of each column, the one that is its own. */
+    mechanismOf: job.mechanismFiles.flatMap(({ path, columns: of }) =>
+      of.map((column) => ({ column, mechanism: path })),
+    ),
     verify: [
-      ...job.mechanismFiles.map(({ path }) => `discreet verify ${shellWord(path)}`),
-      checked?.(head) ?? `discreet ledger check --ledger ${shellWord(ledger)} --head ${head}`,
+      ...job.mechanismFiles.map(({ path }) => `${COMMAND} verify ${shellWord(path)}`),
+      checked?.(head) ?? `${COMMAND} ledger check --ledger ${shellWord(ledger)} --head ${head}`,
     ],
   };
 }

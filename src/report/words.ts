@@ -1,10 +1,12 @@
 // The words of a report, for an auditor: what is guaranteed, what is not, and what the publisher vouches for.
 
+import { quote } from '../error/index.js';
 import { exp, parseDecimal, toDecimalUp } from '../exact/index.js';
 import type { Spending } from '../ledger/index.js';
 import { paidWords } from '../prior/index.js';
 import type { ProtectedColumn, Reading } from '../terms/index.js';
 import type { ColumnReport } from './column.js';
+import type { PriorSeen } from './priors.js';
 
 function peopleNotes({ act, perPerson, perPersonEnforced }: Spending): string[] {
   const isCount = act === 'count';
@@ -68,9 +70,7 @@ export function notesOf(
     ...peopleNotes(spending),
     ...(part === null
       ? []
-      : [
-          `That no person is in another part than ${JSON.stringify(part)} as well is a declaration of the publisher.`,
-        ]),
+      : [`That no person is in another part than ${quote(part)} as well is a declaration of the publisher.`]),
     ...(act === 'count'
       ? []
       : [
@@ -110,12 +110,21 @@ export function readingNotes(reading: Reading | null): string[] {
 }
 
 /** What was spent on the way to the noise, beside what this report is of. */
-export function priorNotes(columns: readonly ProtectedColumn[]): string[] {
-  return columns.flatMap(({ name, gain }) =>
+export function priorNotes(columns: readonly ProtectedColumn[], priors: readonly PriorSeen[]): string[] {
+  const own = new Set(columns.flatMap(({ gain }) => gain?.paid.hash ?? []));
+  const before = priors.filter(({ paid }) => !own.has(paid.hash));
+  const together = columns.flatMap(({ name, gain }) =>
     gain
       ? [
           `The distribution that the noise of “${name}” was designed for was taken from the data, and ${paidWords(gain.paid)}. That is in the total; prior and noise of this column cost ε = ${toDecimalUp(parseDecimal(gain.epsilon), 7)}.`,
         ]
       : [],
   );
+  return [
+    ...together,
+    ...before.map(
+      ({ paid }) =>
+        `Noise was designed for the distribution of “${paid.column}”, which was taken from the data before, and ${paidWords(paid)}. That is not in the total, which is of this release alone; the best guess is by the prior’s file as well.`,
+    ),
+  ];
 }
