@@ -1,5 +1,6 @@
 // Each error of [QHFL], shown by a number.
 
+import { outputDistance } from '../design/index.js';
 import { parseDecimal, type Rational, rational, toNumberNear } from '../exact/index.js';
 import { guaranteeOf } from '../mechanism/index.js';
 import {
@@ -16,10 +17,8 @@ import { privacyProfile } from '../privacy/index.js';
 import { parseNoise } from '../spec/index.js';
 import { paperEstimates } from './estimate.js';
 import type { Cell, Section } from './section.js';
-import { furtherInputs, mechanismsAt, noiseOf, paperInputs, step } from './setting.js';
-
-/** Five digits; what is left by rounding is 0. */
-const short = (x: number) => String(Math.abs(x) < 1e-12 ? 0 : Number(x.toPrecision(5)));
+import { furtherInputs, mechanismsAt, noiseOf, paperInputs, pmfOf, step } from './setting.js';
+import { short } from './words.js';
 
 /** Item, what the paper has, what is true, in numbers. */
 export function errata(): readonly (readonly Cell[])[] {
@@ -65,9 +64,9 @@ export function errata(): readonly (readonly Cell[])[] {
   return [
     [
       1,
-      'log c_b of staircase a = 5, ρ = ½ grows from m = 6 to m = 7',
-      `${short(ratio(6)!)} < …`,
-      `both ${short(ratio(7)!)}`,
+      'log c_b of staircase a = 5, ρ = ½ is said to grow with m: by how much it does from m = 6 to m = 7',
+      'above 0',
+      ratio(7)! - ratio(6)!,
     ],
     [
       2,
@@ -101,7 +100,13 @@ export function errata(): readonly (readonly Cell[])[] {
       0,
       number(at('exponential:rate=0.2', 15).deltaAt(parseDecimal('3'))),
     ],
-    [8, 'W of geometric noise of scale 1 on Δ = ½ without and with the factor Δ', 2 * trueW, trueW],
+    [
+      '8a',
+      'P₀ as written asks for ε ≤ log c_b. W of noise it allows, Gaussian input, ε = 2, m = 15, beside the least W at log c_b ≤ ε',
+      Number(short(outputDistance(gaussian!.pmf, pmfOf('geometric:scale=0.1')))),
+      mechanismsAt(gaussian!.pmf, '2', 15).optimum.value,
+    ],
+    ['8b', 'W of geometric noise of scale 1 on Δ = ½ without and with the factor Δ', 2 * trueW, trueW],
     [
       9,
       'Σ_k |P_x(k) − P_x(k − 7)|, which P₂ weighs: said to depend on the input; Gaussian, Poisson',

@@ -149,6 +149,6 @@ function staircase(width: Rational, ratio: Rational, adjacency: number): Estimat
   });
   const readings = [estimate('Table V', '⌈m / aΔ⌉·log(1/ρ)', stairs)];
   if (stairs > 1n)
-    readings.push(estimate('text before Eq. 13', 'c·log(1/ρ), caΔ < m ≤ (c + 1)aΔ', stairs - 1n));
+    readings.push(estimate('text before Eq. 21', 'c·log(1/ρ), caΔ < m ≤ (c + 1)aΔ', stairs - 1n));
   return readings;
 }

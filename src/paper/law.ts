@@ -4,13 +4,10 @@ import { invalid } from '../error/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { convolveDoubles, lastIndex, outputOf, type Pmf, probabilities, wasserstein } from '../pmf/index.js';
 import type { Simulation } from './simulate.js';
+import { type Crossing, meanAbsoluteOf } from './walk.js';
 
-/**
- * For each k the records that cross it upward less those that cross it downward are a sum S of n independent
- * numbers in {−1, 0, 1}, and E|S| = 1/(2π)·∫ (1 − Re φ(t)^n) / (1 − cos t) dt over a period: a trigonometric
- * polynomial, which as many equidistant points as S has values integrate exactly.
- */
-export function lawOf({ input, noise, records }: Simulation) {
+/** The population W, and the expectation of the empirical one: by how many records cross each point upward less downward. */
+export function lawOf({ input, noise, records, held = false }: Simulation) {
   const unit = toNumberNear(input.step);
   const population = wasserstein(input, outputOf(input, noise));
   const px = probabilities(input, input.from, lastIndex(input)).p;
@@ -32,19 +29,63 @@ export function lawOf({ input, noise, records }: Simulation) {
   }
   sum = beyond.left.mass;
   for (let j = below.length - 1; j >= 0; j--) below[j] = sum += p[-1 - j - first]!;
-  // Crossing k upward: x ≤ k < x + θ; downward: x + θ ≤ k < x.
-  const crossings = new Map<number, [number, number]>();
+  if (held) checkEffort(input, above.length + below.length, records);
+  const crossings: Iterable<Crossing[]> = held
+    ? ofEach(input, above, below)
+    : ofDrawn(input, px, above, below, records);
+  let expectation = 0;
+  for (const groups of crossings)
+    if (groups.some(({ up, down }) => up + down > 1e-17)) expectation += meanAbsoluteOf(groups);
+  return { population, expectation: (expectation / records) * unit };
+}
+
+/** For each k, records drawn from the input. Crossing k upward: x ≤ k < x + θ; downward: x + θ ≤ k < x. */
+function ofDrawn(
+  input: Pmf,
+  px: Float64Array,
+  above: Float64Array,
+  below: Float64Array,
+  records: number,
+): Crossing[][] {
+  const crossings = new Map<number, Crossing[]>();
   const upward = convolveDoubles(px, above);
-  for (let i = 0; i < upward.length; i++) crossings.set(input.from + i, [upward[i]!, 0]);
+  for (let i = 0; i < upward.length; i++)
+    crossings.set(input.from + i, [{ up: upward[i]!, down: 0, records }]);
   const downward = below.length > 0 ? convolveDoubles(px.slice().reverse(), below) : below;
   for (let i = 0; i < downward.length; i++) {
     const k = lastIndex(input) - 1 - i;
-    crossings.set(k, [crossings.get(k)?.[0] ?? 0, downward[i]!]);
+    crossings.set(k, [{ up: crossings.get(k)?.[0]?.up ?? 0, down: downward[i]!, records }]);
   }
-  let expectation = 0;
-  for (const [up, down] of crossings.values())
-    if (up + down > 1e-17) expectation += meanAbsolute(up, down, records);
-  return { population, expectation: (expectation / records) * unit };
+  return [...crossings.values()];
+}
+
+/** For each k, the records that are held and may cross it: those of one value are alike. */
+function* ofEach(input: Pmf, above: Float64Array, below: Float64Array): Generator<Crossing[]> {
+  const values = input.weights
+    .map((count, i) => ({ x: input.from + i, records: Number(count) }))
+    .filter(({ records }) => records > 0);
+  const [first, last] = [input.from - below.length, lastIndex(input) + above.length];
+  let [from, to] = [0, 0];
+  for (let k = first; k < last; k++) {
+    while (from < values.length && k - values[from]!.x >= above.length) from++;
+    while (to < values.length && values[to]!.x - k <= below.length) to++;
+    yield values.slice(Math.min(from, to), to).map(({ x, records }) => ({
+      up: x <= k ? above[k - x]! : 0,
+      down: x > k ? below[x - k - 1]! : 0,
+      records,
+    }));
+  }
+}
+
+/** Steps that the expectation may take: some seconds. */
+const MOST_STEPS = 3e9;
+
+function checkEffort(input: Pmf, reach: number, records: number): void {
+  const values = input.weights.filter((count) => count > 0n).length;
+  if (values * reach * Math.min(records, 6000) > MOST_STEPS)
+    throw invalid(
+      `simulate: expected fewer different values, or noise of fewer steps: ${values} values under noise within ${reach} steps take too long; use a larger {step}`,
+    );
 }
 
 /** Lattice points over which the expectation is computed. */
@@ -56,38 +97,4 @@ function reachOf(noise: Pmf, side: 'left' | 'right'): number {
   if (!tail) return 0;
   const fall = toNumberNear({ num: tail.ratio.den - tail.ratio.num, den: tail.ratio.den });
   return tail.period * Math.ceil(Math.log(1e-15) / Math.log1p(-fall));
-}
-
-/** E|S| for n steps, each +1 with probability up and −1 with probability down. */
-export function meanAbsolute(up: number, down: number, n: number): number {
-  const [mean, spread] = [n * (up - down), n * (up + down - (up - down) ** 2)];
-  const crossing = n * (up + down);
-  if (crossing > 5000) return foldedNormal(mean, Math.sqrt(spread));
-  // So few that no two meet: good to a part in a million.
-  if (crossing < 1e-6) return crossing;
-  // As many points as |S| can have values, but for a chance below 1e-15.
-  const points = Math.min(n, Math.ceil(crossing + 12 * Math.sqrt(crossing) + 40));
-  let sum = mean * mean + spread;
-  for (let j = 1; j < points; j++) {
-    const t = (2 * Math.PI * j) / points;
-    const [real, imaginary] = [1 - (up + down) * (1 - Math.cos(t)), (up - down) * Math.sin(t)];
-    const size = Math.hypot(real, imaginary) ** n;
-    sum += (1 - size * Math.cos(n * Math.atan2(imaginary, real))) / (1 - Math.cos(t));
-  }
-  return sum / points;
-}
-
-/** E|X| of a normal X, for sums of so many steps that nothing else is left of them. */
-function foldedNormal(mean: number, deviation: number): number {
-  if (deviation === 0) return Math.abs(mean);
-  const z = mean / deviation;
-  return deviation * Math.sqrt(2 / Math.PI) * Math.exp((-z * z) / 2) + mean * erf(z / Math.SQRT2);
-}
-
-/** [AS, 7.1.26], good to 1.5e-7. */
-function erf(x: number): number {
-  const t = 1 / (1 + 0.3275911 * Math.abs(x));
-  const poly =
-    t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  return Math.sign(x) * (1 - poly * Math.exp(-x * x));
 }

@@ -7,6 +7,8 @@ import type { Simulation } from './simulate.js';
 export interface Reproduction {
   /** Other inputs to try the optimum on. */
   readonly inputs: readonly { readonly name: string; readonly pmf: Pmf }[];
+  /** Of the simulated runs. */
+  readonly seed: string;
   /** The distances of all runs, on as many cores as there are. */
   readonly simulate: (simulation: Simulation) => Promise<Float64Array>;
 }

@@ -10,6 +10,8 @@ import { optimalNoise, optimaOfBoth } from './optimal-figures.js';
 import type { Reproduction, Section } from './section.js';
 import { simulations } from './simulation-figures.js';
 import { tableFive } from './table-five.js';
+import { theoremOne } from './theorem-one.js';
+import { theoremThree } from './theorem-three.js';
 
 /** What computes a section. */
 export type Builder = (context: Reproduction) => Section | Promise<Section>;
@@ -18,7 +20,9 @@ export type Builder = (context: Reproduction) => Section | Promise<Section>;
 export const sections: Readonly<Record<string, Builder>> = {
   ...Object.fromEntries(noiseFigures.map((figure) => [figure.id, () => massSection(figure)])),
   fig6: optimalNoise,
+  theorem1: theoremOne,
   table5: tableFive,
+  theorem3: theoremThree,
   fig7: optimaOfBoth,
   fig8: overEpsilon,
   fig9: overAdjacency,

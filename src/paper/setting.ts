@@ -96,14 +96,18 @@ export function mechanismsAt(
   // Differs from [QHFL, Table V]: ε = m/λ is exact, and (m + Δ)/λ wastes (m + Δ)/m times the noise.
   const wasteful = `laplace:scale=${((adjacency + 1) / Number(epsilon)).toPrecision(15)}`;
   const others = alternatives(target, options, step).filter(({ name }) =>
-    ['laplace', 'staircase:width=5', 'staircase:width=20'].includes(name),
+    ['laplace', 'geometric', 'staircase:width=5', 'staircase:width=20'].includes(name),
   );
+  // The floor of [QHFL, Eq. 2] moves noise down by Δ/2; a density that peaks at Δ/2 makes up for it, at the same ε.
+  const { scale } = noiseOf(others.find(({ name }) => name === 'laplace')!.noise!).parameters;
+  const centred = `laplace:scale=${scale},mu=0.5`;
   return {
     optimum,
     entries: [
       entry('optimum', null, optimum.mechanism.pmf),
       entry('P2', null, leastMagnitude(target, step)),
       ...others.map(({ name, noise, pmf }) => entry(name, noise, pmf)),
+      entry('laplace-centred', centred, pmfOf(centred)),
       entry('laplace-paper', wasteful, pmfOf(wasteful)),
     ],
   };

@@ -1,8 +1,8 @@
-// Simulated releases: in each run n records are drawn from the input, each gets its own noise, and the
-// Wasserstein distance between the two samples is taken [QHFL, Fig. 10].
+// Simulated releases: in each run n records are drawn from the input, or held as they are, each gets its own
+// noise, and the Wasserstein distance between the two samples is taken [QHFL, Fig. 10].
 
 import { toNumberNear } from '../exact/index.js';
-import type { Pmf } from '../pmf/index.js';
+import { type Pmf, windowPmf } from '../pmf/index.js';
 import { fromTables, makeTables, seededSource } from '../random/index.js';
 
 export interface Simulation {
@@ -11,6 +11,29 @@ export interface Simulation {
   readonly records: number;
   readonly runs: number;
   readonly seed: string;
+  /** The records are the same in every run, as in [QHFL]: the input's weights count them. */
+  readonly held?: boolean;
+}
+
+/** Records drawn once from a distribution, as how many there are of each value. */
+export function drawnOnce(input: Pmf, records: number, seed: string): Pmf {
+  const values = new Int32Array(records);
+  fromTables(makeTables(input), seededSource(`${seed}, the input`)).fill(values, 'saturate');
+  const least = values.reduce((a, b) => Math.min(a, b));
+  const counts = new Array<bigint>(values.reduce((a, b) => Math.max(a, b)) - least + 1).fill(0n);
+  for (const value of values) counts[value - least]!++;
+  return windowPmf(input.step, least, counts);
+}
+
+/** As many records of each value as its weight says. */
+function recordsOf({ from, weights }: Pmf, records: number): Int32Array {
+  const values = new Int32Array(records);
+  let at = 0;
+  for (const [i, count] of weights.entries()) {
+    values.fill(from + i, at, at + Number(count));
+    at += Number(count);
+  }
+  return values;
 }
 
 /** Runs are dealt in batches, each with random streams of its own, so that the result does not depend on who computes which. */
@@ -21,11 +44,11 @@ export function batchesOf({ records, runs }: Simulation): { size: number; count:
 
 /** The empirical W of the runs of some batches, in data units. */
 export function simulate(simulation: Simulation, from: number, to: number): Float64Array {
-  const { input, noise, records, runs, seed } = simulation;
+  const { input, noise, records, runs, seed, held = false } = simulation;
   const { size } = batchesOf(simulation);
   const tables = [makeTables(input), makeTables(noise)] as const;
   const unit = toNumberNear(input.step);
-  const values = new Int32Array(records);
+  const values = held ? recordsOf(input, records) : new Int32Array(records);
   const added = new Int32Array(records);
   const found = new Float64Array(Math.min(runs, to * size) - Math.min(runs, from * size));
   let at = 0;
@@ -33,7 +56,7 @@ export function simulate(simulation: Simulation, from: number, to: number): Floa
     const inputs = fromTables(tables[0], seededSource(seed, 2 * batch));
     const noises = fromTables(tables[1], seededSource(seed, 2 * batch + 1));
     for (let run = batch * size; run < Math.min(runs, (batch + 1) * size); run++) {
-      inputs.fill(values, 'saturate');
+      if (!held) inputs.fill(values, 'saturate');
       noises.fill(added, 'saturate');
       found[at++] = empiricalDistance(values, added) * unit;
     }

@@ -1,31 +1,41 @@
 // Table V of [QHFL] beside the exact figures, and where its Gaussian estimate is unsound.
 
-import { rational, toNumberNear } from '../exact/index.js';
+import { type Rational, rational, toNumberNear } from '../exact/index.js';
 import { guaranteeOf } from '../mechanism/index.js';
+import { parseNoise } from '../spec/index.js';
 import { judge, paperEstimates } from './estimate.js';
 import { type Chart, type Section, tableFrom, withData } from './section.js';
-import { noiseOf } from './setting.js';
+import { noiseOf, step } from './setting.js';
 
 export function tableFive(): Section {
-  const sets: [string, number, number][] = [
-    ['gaussian:sigma=10', 1, 21],
-    ['gaussian:sigma=10', 5, 15],
-    ['gaussian:sigma=10', 15, 30],
-    ['gaussian:sigma=5', 15, 25],
-    ['gaussian:sigma=2', 5, 10],
-    ['laplace:scale=7.5', 15, 0],
-    ['staircase:width=5,ratio=0.5', 15, 0],
-    ['staircase:width=4,ratio=0.5', 15, 0],
-    ['uniform:low=-20,high=20', 15, 0],
-    ['exponential:rate=0.2', 15, 0],
+  const [whole, half] = [step, rational(1n, 2n)];
+  /** Noise, m and M in data units, and Δ. */
+  const sets: [string, number, number, Rational][] = [
+    ['gaussian:sigma=10', 1, 21, whole],
+    ['gaussian:sigma=10', 5, 15, whole],
+    ['gaussian:sigma=10', 15, 30, whole],
+    ['gaussian:sigma=5', 15, 25, whole],
+    ['gaussian:sigma=2', 5, 10, whole],
+    ['laplace:scale=7.5', 15, 0, whole],
+    ['staircase:width=5,ratio=0.5', 15, 0, whole],
+    ['staircase:width=4,ratio=0.5', 15, 0, whole],
+    ['uniform:low=-20,high=20', 15, 0, whole],
+    ['exponential:rate=0.2', 15, 0, whole],
+    ['gaussian:sigma=10', 15, 30, half],
+    ['laplace:scale=7.5', 15, 0, half],
+    ['staircase:width=5,ratio=0.5', 15, 0, half],
+    ['uniform:low=-20,high=20', 15, 0, half],
+    ['exponential:rate=0.2', 15, 0, half],
   ];
-  const rows = sets.flatMap(([text, m, cut]) => {
-    const noise = noiseOf(text);
-    const guarantee = guaranteeOf(noise, m);
-    return paperEstimates(noise, m, rational(BigInt(cut))).map((estimate) => {
+  const rows = sets.flatMap(([text, m, cut, of]) => {
+    const noise = parseNoise(text, of, () => []);
+    const adjacency = Math.round(m / toNumberNear(of));
+    const guarantee = guaranteeOf(noise, adjacency);
+    return paperEstimates(noise, adjacency, rational(BigInt(cut))).map((estimate) => {
       const { source, epsilon, delta, exactDelta, verdict } = judge(estimate, guarantee);
       return {
         noise: text,
+        Δ: toNumberNear(of),
         m,
         M: cut || null,
         source,
