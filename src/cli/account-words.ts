@@ -16,7 +16,8 @@ export interface Shown {
   readonly delta: number | undefined;
   readonly epsilon: number | undefined;
   readonly svg: string | undefined;
-  readonly profile: ProfilePoints;
+  /** Null where nobody asked for it. */
+  readonly profile: ProfilePoints | null;
 }
 
 const RULES: readonly (readonly [Rule, string])[] = [
@@ -57,8 +58,7 @@ export function toJson(releases: readonly Named[], found: Account, shown: Shown)
       },
       ...(more === null ? {} : { moreFit: more[i] }),
     })),
-    profile,
-    tradeOff: tradeOff(profile, 17),
+    ...(profile ? { profile, tradeOff: tradeOff(profile, 17) } : {}),
   };
 }
 
@@ -158,8 +158,9 @@ function percent(share: number): string {
 export function draw(
   { others, unit, upper }: Account,
   releases: readonly Named[],
-  { profile, delta, epsilon, group }: Shown,
+  { profile: points, delta, epsilon, group }: Shown,
 ): string {
+  const profile = points ?? [];
   const many = releases.reduce((sum, { times }) => sum + times, 0);
   const visible = ({ y }: { readonly y: number }) => y > 1e-14 && y <= 1;
   const curve = (name: string, deltaAt: (epsilon: number) => number | null) => ({

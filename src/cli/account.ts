@@ -28,7 +28,7 @@ import { progressLine } from './progress.js';
 
 type Options = Maybe<'adjacency' | 'step' | 'times' | 'of' | 'sampling' | 'group'> &
   Maybe<'delta' | 'epsilon' | 'svg' | 'calibrate'> &
-  Flags<'json' | 'force'>;
+  Flags<'json' | 'force' | 'profile'>;
 
 export function add(program: Command): void {
   define(
@@ -75,6 +75,7 @@ plans given beside it are fixed.`,
       once('calibrate'),
     )
     .option('--svg <file>', 'draw the profile, beside other rules', once('svg'))
+    .option('--profile', 'with --json: δ at many ε, and the trade-off curve, which takes longer')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
     .action(run);
@@ -122,7 +123,9 @@ async function run(given: readonly string[], options: Options): Promise<void> {
   const [only] = releases.length === 1 ? releases : [];
   const fewer = fits === 0 && only ? timesWithin([{ ...only, times: 1 }], epsilon!, delta!, group) : null;
   if (fits === 0) process.exitCode = 3;
-  const profile = options.json || options.svg !== undefined ? profileOf(result) : [];
+  if (options.profile === true && options.json !== true)
+    throw invalid('profile: goes with {json}; --svg draws it');
+  const profile = options.profile === true || options.svg !== undefined ? profileOf(result) : null;
   const noise = found && specOf(found.noise);
   const shown = { group, fits, fewer, more, noise, delta, epsilon, svg: options.svg, profile };
   if (options.svg !== undefined)

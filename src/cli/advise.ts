@@ -4,22 +4,16 @@ import { basename, extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { releaseRequest, rowsOf } from '../door/index.js';
-import { wrong } from '../error/index.js';
-import {
-  divide,
-  integer,
-  multiply,
-  parseDecimal,
-  toDecimal,
-  toDecimalDown,
-  toNumberNear,
-} from '../exact/index.js';
+import { unquoted, wrong } from '../error/index.js';
+import { divide, integer, multiply, toDecimal, toDecimalDown } from '../exact/index.js';
 import { emptyLedger } from '../ledger/index.js';
 import { utilityOf } from '../mechanism/index.js';
 import { tryRelease } from '../release/index.js';
-import { bestGuess, percentUp, shellWord } from '../report/index.js';
+import { bestGuess, budgetWarning, COMMAND, percentUp, personRisk, shellWord } from '../report/index.js';
 import { readPositive, readPositiveEpsilon } from '../spec/index.js';
+import { noteLists } from './common-options.js';
 import { readWhole } from './input.js';
+import { addLocate } from './locate.js';
 import { define, type Maybe, type Needed } from './options.js';
 import { print, printJson, rough, tableText } from './output.js';
 import { trialEffects } from './surroundings.js';
@@ -35,18 +29,20 @@ type Options = Needed<'column'> &
 const STRENGTHS = ['0.25', '0.5', '1', '2'];
 
 export function add(program: Command): void {
-  define(
-    program,
-    'advise',
-    'Asks a few questions about a column and prints the commands that release it. It reads the header, never a value; what is said with an option is not asked.',
-    `Examples:
+  addLocate(
+    define(
+      program,
+      'advise',
+      'Asks a few questions about a column and prints the commands that release it. It reads the header, never a value; what is said with an option is not asked.',
+      `Examples:
   discreet advise visits.csv --column visits
   discreet advise visits.csv --column visits --adjacency 5 --per-person 1 --times 4 --epsilon 0.5
 
 What the words mean is in docs/guide.md.`,
+    ),
   )
     .argument('<input>', 'the file that is to be released')
-    .requiredOption('--column <name>', 'the column to protect')
+    .requiredOption('--column <name>', 'the column to protect; one, for each has an adjacency of its own')
     .option('--adjacency <m>', 'how far one person’s value may have been from what it is, unnoticed')
     .option('--per-person <k>', 'rows that one person may have')
     .option('--person <column>', 'the column that tells persons apart, where they have several rows')
@@ -54,7 +50,7 @@ What the words mean is in docs/guide.md.`,
     .option('--epsilon <e>', 'ε of each release')
     .option('--dataset <name>', 'the name of the data in the ledger (default: the file’s)')
     .option('--step <step>', 'values are multiples of it (default: 1)')
-    .option('--encoding <name>', 'of text that is not UTF-8, such as latin1')
+    .option('--encoding <name>', 'of text that is not UTF-8, such as windows-1252, which latin1 is read as')
     .option('--delimiter <char>', 'of delimited text (default: found in the header)')
     .option('--json', 'print one JSON object')
     .action(run);
@@ -66,9 +62,10 @@ async function run(input: string, options: Options): Promise<void> {
   try {
     const { encoding, delimiter } = options;
     const steps = { ...(step === undefined ? {} : { step }), encoding, delimiter };
-    // First of all, whether the column is there, with any noise.
-    const { unchanged } = await trial(input, column, { epsilon: '1', adjacency: '1', ...steps });
-    const leaving = (unchanged ?? []).join(', ');
+    noteLists([column], 'ask for each by itself, and repeat --column and --adjacency in what is printed');
+    // First of all, whether the column is there, with any noise: an adjacency that no step is above.
+    const { unchanged } = await trial(input, column, { epsilon: '1', adjacency: step ?? '1', ...steps });
+    const leaving = (unchanged ?? []).map(unquoted).join(', ');
     questions.say(
       unchanged === null
         ? 'All other columns leave as they are.'
@@ -115,12 +112,22 @@ async function run(input: string, options: Options): Promise<void> {
       const { job, quote } = await trial(input, column, facts);
       const [own, charge] = [job.columns[0]!, quote.spending.charges[0]!];
       const { meanAbs } = utilityOf(own.mechanism.pmf);
-      strengths.push({ epsilon, bestGuess: bestGuess(own, charge), meanError: meanAbs });
+      strengths.push({
+        epsilon,
+        bestGuess: personRisk(job, quote.spending, quote.account).bestGuess,
+        oneValue: bestGuess(own, charge),
+        meanError: meanAbs,
+      });
     }
     questions.say(
-      `\nWhoever knows that a value is one of two that are ${adjacency} apart guesses right half of the time. With the release:\n\n${tableText(
-        ['ε', 'right at most', 'a value is off by, on average'],
-        strengths.map((own) => [own.epsilon, percentUp(own.bestGuess), rough(own.meanError)]),
+      `\nWhoever knows that ${rows === 1 ? 'a value is' : `each value of a person's ${rows} rows is`} one of two that are ${adjacency} apart guesses ${rows === 1 ? '' : 'which of them they are '}right half of the time. With the release:\n\n${tableText(
+        ['ε', 'right at most', ...(rows === 1 ? [] : ['of one value']), 'a value is off by, on average'],
+        strengths.map((own) => [
+          own.epsilon,
+          percentUp(own.bestGuess),
+          ...(rows === 1 ? [] : [percentUp(own.oneValue)]),
+          rough(own.meanError),
+        ]),
       )}\n`,
     );
     const epsilon = await questions.ask(
@@ -130,26 +137,40 @@ async function run(input: string, options: Options): Promise<void> {
       '1',
     );
     const total = toDecimal(multiply(readPositiveEpsilon(epsilon), integer(often)));
+    const tooMuch = budgetWarning(total);
     const ending =
       extname(input) === '' ? '.csv' : input.slice(input.lastIndexOf('/') + 1).replace(/^[^.]*/, '');
     const word = shellWord;
     const commands = [
-      `npx discreet-dp ledger init --dataset ${word(dataset)} --epsilon ${total} --adjacency ${word(`${column}=${adjacency}`)} --per-person ${rows}`,
-      `npx discreet-dp release ${word(input)} --column ${word(column)} --epsilon ${epsilon}${step === undefined ? '' : ` --step ${step}`}${encoding === undefined ? '' : ` --encoding ${word(encoding)}`}${delimiter === undefined ? '' : ` --delimiter ${word(delimiter)}`} --dataset ${word(dataset)}${person === '' ? '' : ` --person ${word(person)}`} -o ${word(`${dataset}-released${ending}`)} --report ${word(`${dataset}-report.html`)}`,
+      `${COMMAND} ledger init --dataset ${word(dataset)} --epsilon ${total} --adjacency ${word(`${column}=${adjacency}`)} --per-person ${rows}`,
+      `${COMMAND} release ${word(input)} --column ${word(column)} --epsilon ${epsilon}${step === undefined ? '' : ` --step ${step}`}${encoding === undefined ? '' : ` --encoding ${word(encoding)}`}${delimiter === undefined ? '' : ` --delimiter ${word(delimiter)}`} --dataset ${word(dataset)}${person === '' ? '' : ` --person ${word(person)} --drop ${word(person)}`} -o ${word(`${dataset}-released${ending}`)} --report ${word(`${dataset}-report.html`)}`,
     ];
     if (options.json)
-      printJson({ unchanged, adjacency, perPerson: rows, times: often, epsilon, strengths, commands });
+      printJson({
+        unchanged: unchanged?.filter((name) => name !== person) ?? null,
+        adjacency,
+        perPerson: rows,
+        times: often,
+        epsilon,
+        strengths,
+        commands,
+      });
     else
       print(
         'Once, to set the budget:',
         `  ${commands[0]}`,
         often > 1 ? `Then each of ${often} times:` : 'Then:',
         `  ${commands[1]}`,
-        ...(toNumberNear(parseDecimal(total)) > 3
+        ...(tooMuch
           ? [
-              `A budget of ε = ${total} in all protects little; 1 to 3 is usual. For ${often} releases, ε = ${toDecimalDown(divide(integer(3), integer(often)), 2)} each would be 3 in all.`,
+              `Mind: ${tooMuch}. For ${often} releases, ε = ${toDecimalDown(divide(integer(3), integer(often)), 2)} each would be 3 in all.`,
             ]
           : []),
+        ...(person === ''
+          ? []
+          : [
+              `${unquoted(person)} tells persons apart, so --drop leaves it out of what is published; without it, it would leave as it is.`,
+            ]),
         'With --dry-run at its end the last one tells everything beforehand, and releases nothing.',
       );
   } finally {

@@ -37,9 +37,10 @@ export function add(program: Command): void {
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 3.68 --paper-cut 30
   discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
   discreet analyze table:noise.csv --adjacency 2 --delta 1e-6
+  discreet analyze mechanism.json --adjacency 5 --epsilon 1
   discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 1 --continuous`,
   )
-    .argument('<noise>', 'the noise, as family:key=value,…')
+    .argument('<noise>', 'the noise, as family:key=value,…, table:file or a mechanism file')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
     .option('--epsilon <e>', 'show δ at this ε (repeat for several)', collect, [])
@@ -195,5 +196,12 @@ function notPure(guarantee: Guarantee): string {
   if (isUnbounded(guarantee)) return 'the ratios of its probabilities grow without bound outward';
   const at = inUnits(witness, noise.step);
   const before = inUnits({ k: witness.k - witness.shift, shift: 0 }, noise.step).k;
-  return `p(${at.k}) = 0 while p(${before}) > 0, and ${at.k} and ${before} are within the adjacency`;
+  return `p(${at.k}) = 0 while p(${before}) > 0, and ${at.k} and ${before} are within the adjacency${CUT_OFF[noise.family] ?? ''}`;
 }
+
+/** Noise that somebody wrote down ends where the rows do, whatever it stands for. */
+const CUT_OFF: Readonly<Record<string, string>> = {
+  table:
+    ': the table is cut off there; where the noise goes on, rows such as "right tail,1/2" say how it falls',
+  cdf: ': the density is cut off there',
+};

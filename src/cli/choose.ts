@@ -6,10 +6,12 @@ import { rowsOf } from '../door/index.js';
 import { toNumberNear } from '../exact/index.js';
 import { entropySource } from '../random/index.js';
 import { choose } from '../release/index.js';
+import { inAllOf, inAllWords, personRisk, personWords } from '../report/index.js';
 import { parseCsv, readPositive, readPositiveEpsilon } from '../spec/index.js';
 import { accountJson, accountWords } from './cost-words.js';
 import { readText } from './input.js';
 import { LEDGER_OPTION, ledgerFrom, openLedgerFor } from './ledger-opening.js';
+import { addLocate } from './locate.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson } from './output.js';
 
@@ -18,15 +20,17 @@ type Options = Needed<'epsilon' | 'sensitivity' | 'step'> &
   Flags<'json'>;
 
 export function add(program: Command): void {
-  define(
-    program,
-    'choose',
-    'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
-    `Examples:
+  addLocate(
+    define(
+      program,
+      'choose',
+      'The exponential mechanism: candidates are public, scores are not; a better score makes a candidate more likely.',
+      `Examples:
   discreet choose scores.csv --epsilon 1 --sensitivity 1
   discreet choose scores.csv --epsilon 0.5 --sensitivity 0.25 --step 0.25 --json
 
 What it costs is written to the ledger first. The scores themselves are not printed, and neither are the probabilities: they would give the scores away.`,
+    ),
   )
     .argument('<scores>', 'CSV with the columns candidate and score (- for standard input)')
     .requiredOption('--epsilon <e>', 'ε of the choice for one person, all their rows together')
@@ -64,6 +68,8 @@ async function run(path: string, options: Options): Promise<void> {
       },
       { ledger, entropy: entropySource(globalThis.crypto) },
     );
+    const risk = personRisk({ columns: [] }, reservation.spending);
+    const inAll = inAllOf([], reservation);
     if (options.json) {
       printJson({
         chosen,
@@ -74,10 +80,14 @@ async function run(path: string, options: Options): Promise<void> {
         ledger: ledger.shown,
         entry: reservation.sequence,
         head,
+        bestGuess: risk.bestGuess,
+        inAll,
       });
     } else {
       print(chosen);
-      process.stderr.write(`${accountWords(reservation, ledger.shown, false).join('\n')}\n`);
+      const guesses = [personWords(risk), ...inAllWords(inAll)].map((words) => `guess      ${words}`);
+      const lines = [...accountWords(reservation, ledger.shown, false), ...guesses];
+      process.stderr.write(`${lines.join('\n')}\n`);
     }
   } finally {
     await ledger.close();

@@ -2,16 +2,17 @@
 
 import { existsSync } from 'node:fs';
 import { delimiterOf } from '../door/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import { columnNames, patternOf, placeOf } from '../release/index.js';
+import { columnList, missingColumn } from '../spec/index.js';
 import type { ReleaseFlags } from './release-options.js';
 
 /** Options that name columns before an equals sign. */
-const BY_COLUMN = ['epsilon', 'delta', 'clamp', 'roundTo', 'range'] as const;
+const BY_COLUMN = ['epsilon', 'delta', 'adjacency', 'step', 'clamp', 'roundTo', 'range'] as const;
 
 /** The same options with every pattern written out; none is where the input has a column of that very name. */
 export async function withoutPatterns(address: string, options: ReleaseFlags): Promise<ReleaseFlags> {
-  if (![...options.column, ...options.pass].some(isPattern)) return options;
+  if (![...options.column, ...options.pass, ...options.drop].some(isPattern)) return options;
   const {
     inputFormat = null,
     table = null,
@@ -34,13 +35,12 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
     const found = names.filter((name) => patternOf(pattern).test(name));
     if (found.length === 0)
       throw invalid(
-        `${field}: no column has a name like ${pattern}; ${
-          // Not where the first line may be data.
-          names.some((name) => /^\s*[-+]?[\d.]+\s*$/.test(name))
-            ? 'some names look like values: has the file no header line? Add one'
-            : `there are ${names.slice(0, 20).join(', ')}`
-        }`,
-      );
+        `${field}: no column has a name like ${quote(pattern)}${missingColumn(pattern, names)}`,
+      ).at(columnList(names));
+    if (!found.every(looksLikeName))
+      throw invalid(
+        `${field}: ${quote(pattern)} finds what may be values of a file without a header line; add one, or name such columns one by one`,
+      ).at(columnList(found));
     return found;
   };
   const listed = (texts: readonly string[], field: string) =>
@@ -53,6 +53,7 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
     ...options,
     column: [...new Set(listed(options.column, 'columns'))],
     pass: options.pass.flatMap((text) => matches(text, 'pass')),
+    drop: options.drop.flatMap((text) => matches(text, 'drop')),
     ...Object.fromEntries(
       BY_COLUMN.map((field) => [
         field,
@@ -60,6 +61,11 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
       ]),
     ),
   };
+}
+
+/** Names that nobody typed are in messages: a year, or words without marks that separate cells. */
+function looksLikeName(name: string): boolean {
+  return /^(?:19|20)\d\d$/.test(name) || (/\p{L}/u.test(name) && !/[{}[\]":;|,\t]/.test(name));
 }
 
 function isPattern(text: string): boolean {

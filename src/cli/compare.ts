@@ -38,7 +38,7 @@ W is the Wasserstein distance of the output's distribution from the input's in d
 KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. W compares distributions, not
 records: read E|θ| beside it.`,
   )
-    .argument('[noises...]', 'the noises, each as family:key=value,…')
+    .argument('[noises...]', 'the noises, each as family:key=value,…, table:file or a mechanism file')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
     .option('--epsilon <e>', 'for noise that is not pure, show δ at this ε (default: 1)')

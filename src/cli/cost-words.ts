@@ -1,13 +1,12 @@
 // What something cost, has cost and may cost, for people and for programs.
 
 import { type Cost, readCost, timesRows, type WrittenCost, written } from '../account/index.js';
-import { type Rational, toDecimalDown } from '../exact/index.js';
-import { type Quote, unitWords } from '../ledger/index.js';
+import { leftWords, type Quote, unitWords } from '../ledger/index.js';
 import { figure } from './output.js';
 
-/** ε and δ for people, rounded up; what is left is rounded down. */
-function costWords({ epsilon, delta }: Cost, shown: (x: Rational) => string = figure): string {
-  return `ε = ${shown(epsilon)}${delta.num === 0n ? '' : `, δ = ${shown(delta)}`}`;
+/** ε and δ for people, rounded up. */
+function costWords({ epsilon, delta }: Cost): string {
+  return `ε = ${figure(epsilon)}${delta.num === 0n ? '' : `, δ = ${figure(delta)}`}`;
 }
 
 export function accountJson({ spending, account, before, after, left }: Quote) {
@@ -37,7 +36,7 @@ export function accountWords(
   const { budget } = quote.account;
   const name = `${spending.dataset}${spending.part === null ? '' : `, part ${spending.part},`}`;
   const limit = budget ? ` of ${costWords(readCost(budget))}` : '';
-  const left = quote.left && fits ? `, ${costWords(quote.left, (x) => toDecimalDown(x, 7))} left` : '';
+  const left = quote.left && budget && fits ? `, ${leftWords(quote.left, budget)} left` : '';
   const none = budget ? '' : '; no budget is set';
   return [
     `cost       ${costWords(readCost(total))}, ${unitWords(spending, trial)}${spending.perPerson === null ? '; where a person may have several, say so with --per-person' : ''}`,

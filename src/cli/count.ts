@@ -2,17 +2,16 @@
 
 import type { Command } from 'commander';
 import { countRequest, type DomainOf } from '../door/index.js';
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import { count, tryCount } from '../release/index.js';
-import { parseCsv } from '../spec/index.js';
 import {
   addCommonOptions,
   type CommonOptions,
   commonOptions,
   INPUT_MEANING,
   mapOf,
-  perColumn,
 } from './common-options.js';
+import { readValues } from './domain-text.js';
 import { collect } from './input.js';
 import { onLedger } from './on-ledger.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
@@ -41,7 +40,7 @@ leaves one cell for another. A value matches where its text is the same; one wit
     .requiredOption('--by <columns>', 'the columns to count by, separated by commas')
     .requiredOption(
       '--domain <column=values>',
-      'all its values: region=N,S,E,W or year=2019..2024; repeat',
+      'all its values: region=N,S,E,W, year=2019..2024 or month=2026-01..2026-12; repeat',
       collect,
     )
     .requiredOption('--epsilon <e>', 'ε for one person')
@@ -76,30 +75,33 @@ async function run(address: string, options: Options): Promise<void> {
 }
 
 function readDomains({ by, domain }: Options): Map<string, DomainOf> {
-  const stated = perColumn(domain, 'domain', readValues, 'first');
   const columns = by.split(',').map((column) => column.trim());
   const twice = columns.find((column, i) => columns.indexOf(column) !== i);
-  if (twice !== undefined) throw invalid(`by: ${JSON.stringify(twice)} is named twice`);
-  for (const column of stated.keys())
-    if (column === null)
-      throw invalid(
-        `domain: expected column=values as in region=N,S, got ${domain.find((text) => !text.includes('='))}`,
-      );
-    else if (!columns.includes(column))
-      throw invalid(`domain: ${JSON.stringify(column)} is not counted by; add it to {by}`);
+  if (twice !== undefined) throw invalid(`by: ${quote(twice)} is named twice`);
+  const stated = new Map<string, DomainOf>();
+  for (const text of domain) {
+    const column = columnOf(text, columns);
+    if (stated.has(column)) throw invalid(`domain: given twice for ${quote(column)}`);
+    stated.set(column, readValues(text.slice(column.length + 1), `domain ${column}`));
+  }
   return new Map(
     columns.map((column) => {
       const values = stated.get(column);
       if (!values)
         throw invalid(
-          `domain: expected all values that ${JSON.stringify(column)} may have, as in {domain} ${column}=a,b,c; they are not read from the data, for that would tell which occur`,
+          `domain: expected all values that ${quote(column)} may have, as in {domain} ${column}=a,b,c; they are not read from the data, for that would tell which occur`,
         );
       return [column, values];
     }),
   );
 }
 
-function readValues(text: string): DomainOf {
-  const range = /^(-?\d{1,15})\.\.(-?\d{1,15})$/.exec(text);
-  return range ? { from: Number(range[1]), to: Number(range[2]) } : (parseCsv(text)[0] ?? []);
+/** The column before an equals sign: a name may hold one, and so may a value. */
+function columnOf(text: string, columns: readonly string[]): string {
+  const found = columns.filter((column) => text.startsWith(`${column}=`));
+  if (found.length > 0) return found.reduce((a, b) => (b.length > a.length ? b : a));
+  const at = text.indexOf('=');
+  throw at < 0
+    ? invalid(`domain: expected column=values as in region=N,S, got ${text}`)
+    : invalid(`domain: ${quote(text.slice(0, at))} is not counted by; add it to {by}`);
 }

@@ -2,15 +2,36 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
-import type { Rational } from '../exact/index.js';
+import { compare, type Rational, toDecimal } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
-import type { TableRow } from '../noise/index.js';
+import { type Noise, pmfNoise, type TableRow } from '../noise/index.js';
 import { type Paid, type Prior, splitPaid } from '../prior/index.js';
-import { parseCsv, parseNoise, parsePrior, quote, tableRows } from '../spec/index.js';
+import {
+  columnList,
+  missingColumn,
+  parseCsv,
+  parseNoise,
+  parsePrior,
+  quote,
+  tableRows,
+} from '../spec/index.js';
 
-export function readNoise(text: string, step: Rational) {
-  return parseNoise(text, step, readTable);
+/** A noise of the grammar, or a mechanism's file: `mechanism:m.json`, or `m.json` alone. */
+export function readNoise(text: string, step: Rational): Noise {
+  const path = mechanismPath(text);
+  if (path === null) return parseNoise(text, step, readTable);
+  const { pmf } = readMechanismFile(path);
+  if (compare(pmf.step, step) !== 0)
+    throw invalid(
+      `noise: the mechanism in ${path} has the step ${toDecimal(pmf.step)}, not ${toDecimal(step)}; say so with {step}`,
+    );
+  return pmfNoise(pmf, 'mechanism', path);
+}
+
+function mechanismPath(text: string): string | null {
+  if (text.startsWith('mechanism:')) return text.slice('mechanism:'.length);
+  return /\.json$/i.test(text) && !text.includes(':') ? text : null;
 }
 
 export function readPrior(
@@ -84,6 +105,9 @@ export function readTable(path: string, column: 'probability' | 'cdf' = 'probabi
 function readColumn(path: string, name: string): string[] {
   const [header, ...rows] = parseCsv(readText(path));
   const index = header?.indexOf(name) ?? -1;
-  if (index < 0) throw wrong(`${path}: no column ${quote(name)}; it has ${(header ?? []).join(', ')}`);
+  if (index < 0)
+    throw wrong(`${path} has no column ${quote(name)}${missingColumn(name, header ?? [])}`).at(
+      columnList(header ?? []),
+    );
   return rows.map((row) => (row[index] ?? '').trim());
 }

@@ -1,5 +1,6 @@
 // `discreet ledger history`: every entry.
 
+import { unquoted } from '../error/index.js';
 import { parseDecimal } from '../exact/index.js';
 import { type Entry, type State, unitWords } from '../ledger/index.js';
 import { readsLike } from '../spec/index.js';
@@ -69,10 +70,12 @@ function entryWords(entry: Entry, state: State | undefined): [string, string] {
     ({ on, mechanism }) => `${on}${mechanism === null ? '' : ` by ${mechanism.slice(0, 12)}`}`,
   );
   const part = entry.part === null ? '' : `, part ${entry.part}`;
-  const passed = entry.passed.length === 0 ? '' : `, passed as they are: ${entry.passed.join(', ')}`;
+  const passed =
+    entry.passed.length === 0 ? '' : `, passed as they are: ${entry.passed.map(unquoted).join(', ')}`;
+  const dropped = entry.dropped ? `, left out: ${entry.dropped.map(unquoted).join(', ')}` : '';
   return [
     `ε = ${figure(parseDecimal(entry.epsilon))}, δ = ${figure(parseDecimal(entry.delta))}`,
-    `${charges.join(', ')}${part}${passed}: ${entry.input} → ${entry.output}, ${unitWords(entry)}${FATES[state ?? 'complete']}`,
+    `${charges.join(', ')}${part}${passed}${dropped}: ${entry.input} → ${entry.output}, ${unitWords(entry)}${FATES[state ?? 'complete']}`,
   ];
 }
 

@@ -1,21 +1,31 @@
 // `discreet ledger init`: the budget of a dataset.
 
-import { rowsOf } from '../door/index.js';
-import { invalid } from '../error/index.js';
+import { rowsOf, valuesOf } from '../door/index.js';
+import { invalid, quote } from '../error/index.js';
 import type { BudgetTerms } from '../ledger/index.js';
+import { budgetWarning } from '../report/index.js';
+import { checkChange } from './budget-change.js';
+import { readValues } from './domain-text.js';
 import { type LedgerOptions, withLedger } from './ledger-opening.js';
 import { termsOf, unitOf } from './ledger-words.js';
-import type { Maybe, Needed } from './options.js';
-import { print, printJson } from './output.js';
+import type { Flags, Maybe, Needed } from './options.js';
+import { note, print, printJson } from './output.js';
 
 type InitOptions = LedgerOptions &
   Needed<'dataset' | 'epsilon' | 'delta'> &
-  Maybe<'perPerson' | 'partition' | 'filter'> & { readonly adjacency?: readonly string[] };
+  Maybe<'perPerson' | 'partition' | 'filter'> &
+  Flags<'change' | 'yes'> & { readonly adjacency?: readonly string[] };
 
 export async function init(options: InitOptions): Promise<void> {
   const wanted = readBudget(options);
   await withLedger(options, 'existing or new', async (ledger) => {
-    const { budget, before, head } = await ledger.setBudget(wanted);
+    const { change = false, yes = false } = options;
+    const terminal = process.stdin.isTTY === true;
+    const { budget, before, head } = await ledger.setBudget(wanted, {
+      agree: (next, old) => checkChange(next, old, { change, yes, terminal }),
+    });
+    const tooMuch = budgetWarning(budget.epsilon);
+    if (tooMuch) note(tooMuch);
     if (options.json) printJson({ ...budget, unit: unitOf(budget), before, ledger: ledger.shown, head });
     else
       print(
@@ -38,10 +48,9 @@ function readBudget(options: InitOptions): BudgetTerms {
     const column = text.slice(0, at);
     if (/[*?]/.test(column))
       throw invalid(
-        `adjacency: ${JSON.stringify(column)} is a pattern, and no file is looked at here; name every column, an {adjacency} each`,
+        `adjacency: ${quote(column)} is a pattern, and no file is looked at here; name every column, an {adjacency} each`,
       );
-    if (column in adjacency)
-      throw invalid(`adjacency: given twice for ${JSON.stringify(column)}, as people read it`);
+    if (column in adjacency) throw invalid(`adjacency: given twice for ${quote(column)}, as people read it`);
     adjacency[column] = text.slice(at + 1);
   }
   const { dataset, epsilon, delta, perPerson, partition, filter } = options;
@@ -53,12 +62,8 @@ function readBudget(options: InitOptions): BudgetTerms {
 }
 
 function readPartition(text: string) {
-  const [column = '', ...values] = text.split('=');
-  return {
-    column,
-    parts: values
-      .join('=')
-      .split(',')
-      .map((part) => part.trim()),
-  };
+  const [column = '', ...rest] = text.split('=');
+  const values = readValues(rest.join('='), 'partition');
+  const parts = Array.isArray(values) ? values.map((part) => String(part).trim()) : values;
+  return { column, parts: [...valuesOf(column, parts, 'partition').values] };
 }

@@ -57,7 +57,7 @@ export async function openNamed({ address, namedBy }: Found, opening: Opening): 
       'no-ledger',
       namedBy,
       error.problem,
-      `correct the name, or make it, as in: discreet ledger init --ledger ${address} --dataset visits --epsilon 3 --adjacency visits=5`,
+      `correct the name, or name its new place if it was moved, or make it, as in: discreet ledger init --ledger ${address} --dataset visits --epsilon 3 --adjacency visits=5`,
     );
   }
 }
@@ -71,7 +71,7 @@ function announced(ledger: Ledger, address: string): Ledger {
   return {
     ...ledger,
     reserve: async (quote, mechanisms) => after(await ledger.reserve(quote, mechanisms)),
-    setBudget: async (budget) => after(await ledger.setBudget(budget)),
+    setBudget: async (...given) => after(await ledger.setBudget(...given)),
   };
 }
 

@@ -1,12 +1,12 @@
 // `discreet ledger status`: what each dataset has spent and has left.
 
 import { type Cost, written } from '../account/index.js';
-import { toDecimalDown } from '../exact/index.js';
 import {
   accountantFor,
   countedReleases,
   type Dataset,
-  left,
+  leftFigures,
+  left as leftOf,
   protectedSoFar,
   spent,
 } from '../ledger/index.js';
@@ -47,7 +47,7 @@ export async function status(options: LedgerOptions & { dataset?: string }): Pro
 
 function statusJson(dataset: Dataset) {
   const { name, budget } = dataset;
-  const rest = left(dataset);
+  const rest = leftOf(dataset);
   return {
     dataset: name,
     releases: countedReleases(dataset).length,
@@ -68,16 +68,18 @@ function partsOf({ budget }: Dataset): readonly string[] {
 }
 
 function statusLine(dataset: Dataset, name: string): string[] {
-  const [cost, rest]: [Cost, Cost | null] = [spent(dataset), left(dataset)];
+  const { budget } = dataset;
+  const [cost, left]: [Cost, Cost | null] = [spent(dataset), leftOf(dataset)];
+  const rest = left && budget && leftFigures(left, budget);
   return [
     name,
     String(countedReleases(dataset).length),
     figure(cost.epsilon),
-    dataset.budget?.epsilon ?? 'no budget',
-    rest ? toDecimalDown(rest.epsilon, 7) : '–',
+    budget?.epsilon ?? 'no budget',
+    rest ? (rest.epsilon === '0' ? 'nothing' : rest.epsilon) : '–',
     figure(cost.delta),
-    dataset.budget?.delta ?? '–',
-    rest ? toDecimalDown(rest.delta, 7) : '–',
+    budget?.delta ?? '–',
+    rest?.delta ?? '–',
   ];
 }
 

@@ -1,6 +1,6 @@
 // Budgets and datasets of a ledger in words.
 
-import { invalid } from '../error/index.js';
+import { invalid, quote, unquoted } from '../error/index.js';
 import { type Budget, type Dataset, unitWords } from '../ledger/index.js';
 import { nameLike } from '../spec/index.js';
 
@@ -8,7 +8,7 @@ import { nameLike } from '../spec/index.js';
 export function termsOf({ adjacency, perPerson, partition }: Budget): string[] {
   const rows = perPerson === null ? 'one row' : perPerson === 1 ? 'one record' : null;
   const whose = rows ?? `one person with up to ${perPerson} records`;
-  const columns = Object.entries(adjacency).map(([column, m]) => `${column} by up to ${m}`);
+  const columns = Object.entries(adjacency).map(([column, m]) => `${unquoted(column)} by up to ${m}`);
   const how =
     columns.length === 0
       ? 'counted and chosen by only: no column has an adjacency'
@@ -17,7 +17,9 @@ export function termsOf({ adjacency, perPerson, partition }: Budget): string[] {
     `protects ${whose}, ${how}`,
     ...(perPerson === null ? [unitOf({ perPerson })] : []),
     ...(partition
-      ? [`parts of ${partition.column}, declared to share no person: ${partition.parts.join(', ')}`]
+      ? [
+          `parts of ${partition.column}, declared to share no person: ${partition.parts.map(unquoted).join(', ')}`,
+        ]
       : []),
   ];
 }
@@ -32,7 +34,7 @@ export function only(datasets: ReadonlyMap<string, Dataset>, name: string | unde
   const found = datasets.get(nameLike(name, [...datasets.keys()]) ?? name);
   if (!found)
     throw invalid(
-      `dataset: the ledger has no ${JSON.stringify(name)}; it has ${[...datasets.keys()].join(', ') || 'none'}`,
+      `dataset: the ledger has no ${quote(name)}; it has ${[...datasets.keys()].map(unquoted).join(', ') || 'none'}`,
     );
   return [found];
 }

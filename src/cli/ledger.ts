@@ -42,6 +42,8 @@ Examples:
     .option('--per-person <k>', 'rows that one person may have (default: not stated, and all is for one row)')
     .option('--partition <column=a,b,c>', 'parts that share no person: your declaration')
     .option('--filter <name>', 'how releases add up (default: basic, where ε and δ are added)')
+    .option('--change', 'of a budget that is there: terms that are not repeated are meant to be gone')
+    .option('--yes', 'on a terminal: ten times the budget or more is meant')
     .action(init);
   add('status', 'what each dataset has spent and has left')
     .option('--dataset <name>', 'only this one')

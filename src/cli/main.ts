@@ -7,21 +7,23 @@ import { cannot, isOurs } from '../error/index.js';
 import { systemWords } from '../files/index.js';
 import { families } from '../noise/index.js';
 import { priorFamilies } from '../prior/index.js';
+import { COMMAND, VERSION } from '../report/index.js';
 import { COMMANDS } from './commands.js';
 import { namesOf } from './fields.js';
 import { helpText, listed } from './help-text.js';
-import { version } from './version.js';
+import { placeOf } from './locate.js';
+import { refuseRepeats } from './options.js';
 
 const formOf = ({ name, parameters }: (typeof families | typeof priorFamilies)[number]) =>
   `${name}:${parameters.map(({ key }) => key).join(',')}`;
 
 /** With these commands, or all of them. */
 async function makeProgram(called: readonly string[] | null): Promise<Command> {
-  const program = new Command('discreet')
+  const program = new Command(COMMAND)
     .description(
       'Differential privacy for discrete data: optimal noise, exact guarantees, releases with a ledger.',
     )
-    .version(version())
+    .version(VERSION)
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText(
@@ -49,6 +51,7 @@ Examples:
     else program.command(name);
     usages.set(program.commands.at(-1)!.summary(summary).exitOverride(), usage);
   }
+  refuseRepeats(program);
   const help = new Help();
   return program.configureHelp({
     subcommandTerm: (command) => usages.get(command) ?? help.subcommandTerm(command),
@@ -85,4 +88,6 @@ try {
   await (await makeProgram(args)).parseAsync(args, { from: 'user' });
 } catch (error) {
   process.exitCode = report(error, isOurs(error) ? namesOf(await makeProgram(null)) : (field) => field);
+  const place = placeOf(error, args);
+  if (place !== null) process.stderr.write(`located: ${place}\n`);
 }

@@ -13,7 +13,7 @@ export async function simulateInParallel(
   const found = new Float64Array(simulation.runs);
   const threads = Math.min(workers ?? availableParallelism(), count);
   // Small work is done before a thread has started.
-  if (threads <= 1 || simulation.runs * simulation.records < 200_000) {
+  if (threads <= 1 || simulation.runs * simulation.records < 2_000_000) {
     for (let batch = 0; batch < count; batch++) {
       found.set(simulate(simulation, batch, batch + 1), batch * size);
       progress(Math.min(simulation.runs, (batch + 1) * size));

@@ -25,17 +25,17 @@ import {
   type Ticket,
   tryDrive,
 } from '../release/index.js';
-import { JOB_OUTPUT } from '../report/index.js';
+import { JOB_OUTPUT, VERSION } from '../report/index.js';
 import type { InputColumn } from '../terms/index.js';
 import { readWhole } from './input.js';
 import { LEDGER_OPTION } from './ledger-opening.js';
+import { addLocate } from './locate.js';
 import { onLedger } from './on-ledger.js';
 import { define, type Maybe } from './options.js';
 import { note } from './output.js';
 import { addColumnOptions, NONE, type ReleaseFlags, releaseOptions } from './release-options.js';
 import { showReleased } from './released.js';
 import { interruptible } from './surroundings.js';
-import { version } from './version.js';
 
 type Options = ReleaseFlags &
   Maybe<'input' | 'id' | 'partition' | 'keyFd' | 'job' | 'release' | 'pinned' | 'schema'> & {
@@ -99,7 +99,7 @@ Nothing is whole before the program has ended with 0. See docs/cluster.md, and s
     .option('--dry-run', 'of the driver: say what it would cost; headers and ids are read')
     .option('--force', 'overwrite existing files')
     .option('--json', 'of the driver: print one JSON object');
-  addColumnOptions(command).action((args: string[], options: Options) =>
+  addColumnOptions(addLocate(command)).action((args: string[], options: Options) =>
     (options.drive === undefined ? onePartition : driver)(args, { ...NONE, ...options }),
   );
 }
@@ -174,15 +174,16 @@ function ticketFor(options: Options, key: Uint8Array): Ticket {
   const path = options.job ?? process.env[JOB_VARIABLE];
   if (path !== undefined) {
     const own = (['mechanism', 'id', 'release'] as const).find((name) => options[name] !== undefined);
-    if (own !== undefined || options.column.length > 0)
-      throw invalid(`${own ?? 'columns'}: the job says what is protected, and how; leave this out`);
+    const listed = options.column.length > 0 ? 'columns' : 'drop';
+    if (own !== undefined || options.column.length + options.drop.length > 0)
+      throw invalid(`${own ?? listed}: the job says what is protected, and how; leave this out`);
     let text: string;
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
       throw invalid(`job: ${path} cannot be read: ${systemWords(error)}`);
     }
-    return readTicket(text, version());
+    return readTicket(text, VERSION);
   }
   if (options.epsilon.length > 0)
     throw invalid(
@@ -197,7 +198,7 @@ function ticketFor(options: Options, key: Uint8Array): Ticket {
   return plainTicket(
     request,
     {
-      version: version(),
+      version: VERSION,
       release,
       id,
       pinned: null,
@@ -226,7 +227,7 @@ async function driver(command: readonly string[], options: Options): Promise<voi
       drive(
         request,
         effects,
-        version(),
+        VERSION,
         command.length === 0
           ? sessionWork(readWhole(keyFd!, 'keyFd', 0), effects)
           : commandWork(command, effects.signal, json ? 2 : 'inherit'),
@@ -276,17 +277,19 @@ function columnsOf(schema: string): InputColumn[] {
       inside?: string[];
       of?: string | null;
       computed?: boolean;
+      oneText?: boolean;
     }[];
     const isText = (value: unknown) => typeof value === 'string';
     const names = columns.map(({ name }) => name);
     if (!names.every(isText) || new Set(names).size < names.length) throw new Error('names');
     if (!columns.every(({ inside = [] }) => Array.isArray(inside) && inside.every(isText)))
       throw new Error('inside');
-    return columns.map(({ name, inside = [], of = null, computed }) => ({
+    return columns.map(({ name, inside = [], of = null, computed, oneText }) => ({
       name: String(name),
       tableName: of,
       doubt: inside.length > 0 ? ('nested' as const) : computed ? ('computed' as const) : null,
       inside,
+      oneText: oneText !== false,
     }));
   } catch {
     throw invalid('schema: expected JSON, as in [{"name": "id"}, {"name": "visits"}]');

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { priorRequest } from '../door/index.js';
 import { probabilities } from '../pmf/index.js';
 import { type PriorReleased, prior, tryPrior } from '../release/index.js';
+import { inAllOf, inAllWords, personRisk, personWords } from '../report/index.js';
 import {
   addCellOptions,
   addInputOptions,
@@ -80,6 +81,8 @@ function show(done: PriorReleased, ledger: string, options: Options): void {
     note(
       `the ledger could not be told that entry ${reservation.sequence} is complete; it counts as spent all the same`,
     );
+  const risk = personRisk(job, reservation.spending);
+  const inAll = inAllOf(job.columns, reservation);
   const { from, weights } = found.pmf;
   const unit = Number(options.step ?? 1);
   const { p } = probabilities(found.pmf, from, from + weights.length - 1);
@@ -96,6 +99,8 @@ function show(done: PriorReleased, ledger: string, options: Options): void {
       ledger,
       entry: reservation.sequence,
       head,
+      bestGuess: risk.bestGuess,
+      inAll,
       distribution,
     });
     return;
@@ -105,6 +110,8 @@ function show(done: PriorReleased, ledger: string, options: Options): void {
     ...accountWords(reservation, ledger, false),
     `head       ${head}`,
     `entry      ${reservation.sequence}, as the file says`,
+    `guess      ${personWords(risk)}`,
+    ...inAllWords(inAll).map((words) => `guess      ${words}`),
     `next       discreet design --prior ${options.output} …, or discreet release --prior ${options.output} …`,
     '',
     chart(distribution),

@@ -3,7 +3,17 @@
 import { toNumberNear } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
 import { barChart, massCurves } from '../plot/index.js';
-import { type Figure, type Recovery, releaseIn, type Share } from '../recover/index.js';
+import {
+  type Figure,
+  outlined,
+  type Recovery,
+  releaseIn,
+  type Share,
+  told,
+  toldInterval,
+  toldWithin,
+  type Unit,
+} from '../recover/index.js';
 import type { Histogram } from '../release/index.js';
 import { tableText } from './output.js';
 
@@ -29,7 +39,7 @@ export function words(
   const parts = [
     `Column ${column}: ${count(found.rows, 'value')}${found.nulls > 0 ? `, ${count(found.nulls, 'empty cell')} beside them` : ''}`,
     figures(found, level),
-    `How the true values are distributed, most likely${found.smoothing ? ', smoothed as the data ask for' : ''}\n${chart(found.distribution)}`,
+    `How the true values are distributed, as finely as can be told, usual, ${level}\n${shape(found, toNumberNear(mechanism.pmf.step))}`,
     notes(found),
   ];
   if (groups) parts.splice(2, 0, byGroup(groups, level));
@@ -42,27 +52,25 @@ export function words(
 }
 
 function figures(found: Recovery, level: string): string {
-  const named: [string, Figure, (x: number) => string][] = [
-    ['mean', found.mean, plain],
-    ['variance', found.variance, plain],
-    ...Object.entries(found.quantiles).map(([p, figure]): [string, Figure, (x: number) => string] => [
+  const named: [string, Figure, Unit][] = [
+    ['mean', found.mean, 'value'],
+    ['variance', found.variance, 'value'],
+    ...Object.entries(found.quantiles).map(([p, figure]): [string, Figure, Unit] => [
       Number(p) === 0.5 ? 'median' : `quantile ${p}`,
       figure,
-      plain,
+      'value',
     ]),
-    ...Object.entries(found.atLeast).flatMap(([t, figure]): [string, Figure, (x: number) => string][] => [
-      [`${t} or more`, figure, percent],
-      ['  in rows', figure, (x) => Math.round(x * found.rows).toLocaleString('en')],
+    ...Object.entries(found.atLeast).flatMap(([t, figure]): [string, Figure, Unit][] => [
+      [`${t} or more`, figure, 'share'],
+      ['  in rows', figure, { rows: found.rows }],
     ]),
   ];
   return tableText(
     ['', 'estimate', `usual, ${level}`, `guaranteed, ${level}`],
-    named.map(([name, { estimate, usual, guaranteed }, shown]) => [
-      name,
-      shown(estimate),
-      interval(usual, shown),
-      guaranteed ? interval(guaranteed, shown) : 'needs --range',
-    ]),
+    named.map(([name, figure, unit]) => {
+      const { estimate, usual, guaranteed } = told(figure, unit);
+      return [name, estimate, usual, guaranteed ?? 'needs --range'];
+    }),
   );
 }
 
@@ -73,26 +81,26 @@ const LONGEST = 24;
 /** A table for the mean, and one for each share that was asked for. */
 function byGroup(groups: readonly Group[], level: string): string {
   const listed = groups.slice(0, LISTED);
-  const table = (name: string, figureOf: (found: Recovery) => Figure, shown: (x: number) => string) =>
+  const table = (name: string, figureOf: (found: Recovery) => Figure, unit: Unit) =>
     tableText(
       ['group', 'values', name, `usual, ${level}`, `guaranteed, ${level}`],
       listed.map(({ by, found }) => {
-        const { estimate, usual, guaranteed } = figureOf(found);
+        const { estimate, usual, guaranteed } = told(figureOf(found), unit);
         return [
           shortened(by ?? '(none)'),
           found.rows.toLocaleString('en'),
-          shown(estimate),
-          interval(usual, shown),
-          guaranteed ? interval(guaranteed, shown) : found.warning === null ? 'needs --range' : 'impossible',
+          estimate,
+          usual,
+          guaranteed ?? (found.warning === null ? 'needs --range' : 'impossible'),
         ];
       }),
     );
   const shares = Object.keys(groups[0]?.found.atLeast ?? {}).map((t) =>
-    table(`${t} or more`, ({ atLeast }) => atLeast[t]!, percent),
+    table(`${t} or more`, ({ atLeast }) => atLeast[t]!, 'share'),
   );
   const more = groups.length - listed.length;
   return [
-    table('mean', ({ mean }) => mean, plain),
+    table('mean', ({ mean }) => mean, 'value'),
     ...shares,
     ...(more > 0 ? [`${more} more groups, and all figures of each: --json, or --csv`] : []),
   ].join('\n\n');
@@ -100,6 +108,27 @@ function byGroup(groups: readonly Group[], level: string): string {
 
 function shortened(name: string): string {
   return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+}
+
+/** Bars as high as a value's share, for they are of different widths. */
+function shape(found: Recovery, unit: number): string {
+  const shown = found.shape.map(
+    ({ value, through, mass, low, high }) =>
+      [
+        value === through ? `${value}` : `${value} to ${through}`,
+        toldWithin(mass, [low, high], 'share'),
+        `(${toldInterval([low, high], 'share')})`,
+        mass / (through - value + unit),
+      ] as const,
+  );
+  const widest = ([0, 1, 2] as const).map((i) => Math.max(...shown.map((row) => row[i].length)));
+  return barChart(
+    shown.map(([name, mass, told, height]) => ({
+      label: `${name}  ${mass.padStart(widest[1]!)} ${told.padEnd(widest[2]!)}`,
+      value: height,
+    })),
+    40,
+  );
 }
 
 /** The shares of neighbouring values together where there are many. */
@@ -165,36 +194,20 @@ export function csv(all: Group, groups: readonly Group[] | null): string {
 export function draw({ seen, found }: Group, column: string, { pmf }: Mechanism): string {
   const unit = toNumberNear(pmf.step);
   const released = [...seen.counts].sort(([a], [b]) => a - b);
-  const apart =
-    (found.distribution[0]!.through ?? found.distribution[0]!.value) - found.distribution[0]!.value;
-  const width = apart / unit + 1;
-  const band = (key: 'mass' | 'low' | 'high') =>
-    found.distribution.map((share) => ({ x: share.value + apart / 2, y: share[key] / width }));
+  const { mass, low, high } = outlined(found.shape, unit);
   const series = [
-    { name: 'recovered', points: band('mass') },
-    { name: 'usual, low', points: band('low') },
-    { name: 'usual, high', points: band('high') },
+    { name: 'recovered', points: mass },
+    { name: 'usual, low', points: low },
+    { name: 'usual, high', points: high },
     { name: 'released', points: released.map(([index, n]) => ({ x: index * unit, y: n / found.rows })) },
   ];
   // Where there is anything to be seen.
   const seenAt = series.flatMap(({ points }) => points.filter(({ y }) => y > LEAST_SEEN)).map(({ x }) => x);
-  const [low, high] = [Math.min(...seenAt), Math.max(...seenAt)];
+  const [from, to] = [Math.min(...seenAt), Math.max(...seenAt)];
   return massCurves(
-    series.map(({ name, points }) => ({ name, points: points.filter(({ x }) => x >= low && x <= high) })),
+    series.map(({ name, points }) => ({ name, points: points.filter(({ x }) => x >= from && x <= to) })),
     { title: `${column}: released, and recovered`, x: 'value, in data units', y: 'share of rows' },
   );
-}
-
-function interval([low, high]: readonly [number, number], shown: (x: number) => string): string {
-  return `${shown(low)} to ${shown(high)}`;
-}
-
-function plain(x: number): string {
-  return String(Number(x.toPrecision(4)));
-}
-
-function percent(x: number): string {
-  return x > 0 && x < 0.01 ? `${Number((100 * x).toPrecision(2))} %` : `${(100 * x).toFixed(1)} %`;
 }
 
 function count(n: number, what: string): string {

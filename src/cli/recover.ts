@@ -3,14 +3,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { badData, cannot, invalid, wrong } from '../error/index.js';
+import { badData, cannot, invalid, unquoted, wrong } from '../error/index.js';
 import { sameFile } from '../files/index.js';
 import { latticeOf, type Mechanism } from '../mechanism/index.js';
 import { recoverCounts, releaseIn } from '../recover/index.js';
 import { formats, type Histogram, histograms, placeOf } from '../release/index.js';
-import { quote } from '../spec/index.js';
+import { quote, readsLike } from '../spec/index.js';
 import { INPUT_MEANING, pairOf } from './common-options.js';
 import { collect, readMechanismFile } from './input.js';
+import { addLocate } from './locate.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
 import { checkDocuments, print, printJson, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
@@ -23,11 +24,12 @@ type Options = Needed<'column' | 'confidence'> &
   Partial<Lists<'atLeast' | 'quantile'>>;
 
 export function add(program: Command): void {
-  define(
-    program,
-    'recover',
-    'The distribution behind a released column, its mean, variance, quantiles and shares, each with an interval that usually holds the true figure and one that is guaranteed to. It reads the released file and its mechanism, nothing else, and costs no privacy.',
-    `Examples:
+  addLocate(
+    define(
+      program,
+      'recover',
+      'The distribution behind a released column, its mean, variance, quantiles and shares, each with an interval that usually holds the true figure and one that is guaranteed to. It reads the released file and its mechanism, nothing else, and costs no privacy.',
+      `Examples:
   discreet recover released.csv --column visits --range 0,77
   discreet recover released.csv --column visits --range 0,77 --at-least 10 --quantile 0.5 --quantile 0.9
   discreet recover released.parquet --column visits --range 0,77 --by region --json
@@ -36,6 +38,7 @@ export function add(program: Command): void {
 The range is what true values can be, from public knowledge; released values lie outside it, for they hold noise. Without
 it only the mean has a guaranteed interval. The mechanism is found beside the file where release put it, with the clamp
 and the rounding of the column.`,
+    ),
   )
     .argument('<released>', INPUT_MEANING)
     .requiredOption('--column <name>', 'the column')
@@ -80,6 +83,9 @@ async function run(address: string, options: Options): Promise<void> {
     smooth: smooth as 'none' | undefined,
   };
   const { mechanism, path } = mechanismFor(address, column, options.mechanism);
+  const noisy = [mechanism, ...mechanismsBeside(address).map((beside) => beside.mechanism)].flatMap(
+    ({ origin }) => releaseIn(origin)?.columns ?? [],
+  );
   for (const output of [options.csv, options.svg])
     if (output !== undefined && output !== '-' && [address, path].some((read) => sameFile(output, read)))
       throw wrong(`${output}: this is what is read; choose another name`);
@@ -115,15 +121,16 @@ async function run(address: string, options: Options): Promise<void> {
       impossible: bins ? 'fail' : 'warn',
     }),
   });
-  line.show('all rows');
-  const all = recovered(together(seen), true);
+  line.show('looking for the distribution behind all rows; many different values take longer');
+  const whole = recovered(together(seen), true);
+  const all = { ...whole, found: { ...whole.found, warning: warningOf(whole.found.warning, by, noisy) } };
   const groups =
     by === null
       ? null
       : seen
           .filter(({ counts }) => counts.size > 0)
           .map((one, i) => {
-            line.show(`group ${i + 1} of ${seen.length}`);
+            line.show(`looking for the distribution behind group ${i + 1} of ${seen.length}`);
             return recovered(one, false);
           });
   line.end();
@@ -136,6 +143,14 @@ async function run(address: string, options: Options): Promise<void> {
       ...(groups ? { groups: groups.map(({ by, found }) => ({ by, ...found })) } : {}),
     });
   else if (options.csv !== '-' && options.svg !== '-') print(words(all, groups, column, mechanism));
+}
+
+/** Groups of a column that has noise of its own are of noisy values. */
+function warningOf(found: string | null, by: string | null, noisy: readonly unknown[]): string | null {
+  if (by === null || !noisy.some((column) => typeof column === 'string' && readsLike(column, by)))
+    return found;
+  const groups = `${quote(by)} was released with noise of its own: groups are by its noisy values, and hold rows that truly belong to others`;
+  return found === null ? groups : `${found}; ${groups}`;
 }
 
 /** All groups as one. */
@@ -155,27 +170,37 @@ function mechanismFor(
   if (named !== undefined) return { mechanism: readMechanismFile(named), path: named };
   const missing = (found: string) =>
     badData(`${found}; name the one that the column was released with: {mechanism} file.json`, 'mechanism');
-  if (address === '-' || /^postgres(ql)?:/.test(address))
-    throw missing('a pipe or a table has no mechanism beside it');
-  const [folder, name] = [dirname(address), basename(address)];
-  const beside = listed(folder).filter(
-    (file) => file.startsWith(`${name}.`) && file.endsWith('.mechanism.json'),
-  );
-  const all = beside.map((file) => {
-    const path = join(folder, file);
-    return { mechanism: readMechanismFile(path), path };
-  });
+  if (isNoFile(address)) throw missing('a pipe or a table has no mechanism beside it');
+  const name = basename(address);
+  const all = mechanismsBeside(address);
   const own = all.filter(({ mechanism }) => releaseIn(mechanism.origin)?.columns.includes(column));
   if (own.length === 1) return own[0]!;
-  if (beside.length === 0) {
+  if (all.length === 0) {
     if (!existsSync(address)) throw cannot(`${address}: there is no such file`);
     throw missing(`there is no ${name}.mechanism.json beside ${name}`);
   }
+  const beside = all.map(({ path }) => basename(path));
   const known = all.flatMap(({ mechanism }) => releaseIn(mechanism.origin)?.columns ?? []).map(String);
   throw badData(
-    `${quote(column)} is none of the columns that ${beside.join(', ')} ${beside.length === 1 ? 'is' : 'are'} of: ${known.join(', ') || 'none is named'}; correct it, or name its mechanism: {mechanism} file.json`,
+    `${quote(column)} is none of the columns that ${beside.join(', ')} ${beside.length === 1 ? 'is' : 'are'} of: ${known.map(unquoted).join(', ') || 'none is named'}; correct it, or name its mechanism: {mechanism} file.json`,
     'column',
   );
+}
+
+/** What a release wrote beside a file. */
+function mechanismsBeside(
+  address: string,
+): readonly { readonly mechanism: Mechanism; readonly path: string }[] {
+  if (isNoFile(address)) return [];
+  const folder = dirname(address);
+  return listed(folder)
+    .filter((file) => file.startsWith(`${basename(address)}.`) && file.endsWith('.mechanism.json'))
+    .map((file) => join(folder, file))
+    .map((path) => ({ mechanism: readMechanismFile(path), path }));
+}
+
+function isNoFile(address: string): boolean {
+  return address === '-' || /^postgres(ql)?:/.test(address);
 }
 
 function listed(folder: string): readonly string[] {

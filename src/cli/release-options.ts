@@ -6,32 +6,36 @@ import { invalid, PrivacyError } from '../error/index.js';
 import { sameFile } from '../files/index.js';
 import { type Mechanism, requireClaim } from '../mechanism/index.js';
 import { isPostgres } from '../postgres/index.js';
+import type { Prior } from '../prior/index.js';
 import { priorPath, readPositive } from '../spec/index.js';
 import {
   type CellFlags,
   type CommonOptions,
   cellOptions,
   commonOptions,
+  noteLists,
   pairOf,
   perColumn,
 } from './common-options.js';
 import { collect, readMechanismFile, readPrior } from './input.js';
 import type { Flags, Lists, Maybe } from './options.js';
-import { note } from './output.js';
 import { refusal } from './verify.js';
 
 export type ReleaseFlags = CommonOptions &
   CellFlags &
-  Maybe<'mechanism' | 'adjacency' | 'step' | 'prior' | 'priorShare' | 'family'> &
+  Maybe<'mechanism' | 'prior' | 'priorShare' | 'family'> &
   Flags<'priorIsPublic' | 'allowBias' | 'skipInvalid'> &
-  Lists<'column' | 'epsilon' | 'delta' | 'pass' | 'range'>;
+  Lists<'column' | 'epsilon' | 'delta' | 'adjacency' | 'step' | 'pass' | 'drop' | 'range'>;
 
 /** Of options that may be repeated, none. */
 export const NONE = {
   column: [],
   epsilon: [],
   delta: [],
+  adjacency: [],
+  step: [],
   pass: [],
+  drop: [],
   range: [],
   clamp: [],
   roundTo: [],
@@ -52,9 +56,17 @@ export function addColumnOptions(command: Command): Command {
       'or make the noise now: ε for one person, all rows and all columns made now together; repeat for shares by column',
       collect,
     )
-    .option('--adjacency <m>', 'how far one record may move, in data units (default: the budget’s)')
+    .option(
+      '--adjacency <[column=]m>',
+      'how far one record may move, in data units (default: the budget’s); repeat',
+      collect,
+    )
     .option('--delta <[column=]d>', 'δ of noise made now, likewise for one person (default: 0)', collect)
-    .option('--step <step>', 'Δ of noise made now: values are rounded to multiples of it (default: 1)')
+    .option(
+      '--step <[column=]step>',
+      'Δ of noise made now: values are rounded to multiples of it (default: 1); repeat',
+      collect,
+    )
     .option('--prior <prior>', 'what is publicly known of the data; the noise is the best for it')
     .option('--prior-share <s>', 'or spend this share of ε on a prior from the data first; needs --range')
     .option('--range <[column=]low,high>', 'of that prior: what values there can be; repeat', collect)
@@ -63,6 +75,7 @@ export function addColumnOptions(command: Command): Command {
     .option('--allow-bias', 'the very optimum, whose mean need not be 0 as it is otherwise')
     .option('--skip-invalid', 'empty cells that are no numbers at all; which they were is not protected')
     .option('--pass <column>', 'let it leave although it was protected, nested or computed; repeat', collect)
+    .option('--drop <column>', 'leave it out: it does not leave at all; repeat', collect)
     .option('--snap', 'does nothing: every number is rounded to the nearest multiple of the step, halves up')
     .option('--part <name>', 'the part that this is; parts of a partition cost in parallel')
     .option('--clamp <[column=]low,high>', 'afterwards, free: move values into these bounds; repeat', collect)
@@ -73,8 +86,8 @@ export function addColumnOptions(command: Command): Command {
 export function releaseOptions(address: string, options: ReleaseFlags) {
   refusePriorOfInput(options, address);
   const named = readColumns(options);
-  const step = readPositive(options.step ?? '1', 'step');
-  const { epsilon, delta, adjacency, family, allowBias, skipInvalid, pass, range } = options;
+  const step = perColumn(options.step, 'step', (text) => text);
+  const { epsilon, delta, adjacency, family, allowBias, skipInvalid, pass, drop, range } = options;
   return {
     ...commonOptions(address, options),
     columns: named.map(({ name }) => name),
@@ -82,17 +95,36 @@ export function releaseOptions(address: string, options: ReleaseFlags) {
     reads: named.flatMap(({ file }) => file ?? []),
     epsilon: epsilon.length === 0 ? undefined : perColumn(epsilon, 'epsilon', (text) => text),
     delta: perColumn(delta, 'delta', (text) => text),
-    adjacency,
-    step: options.step,
-    prior: readPrior(options, step) ?? undefined,
+    adjacency: perColumn(adjacency, 'adjacency', (text) => text),
+    step,
+    prior: readPriors(options, named, step),
     priorShare: options.priorShare,
     range: range.length === 0 ? undefined : perColumn(range, 'range', pairOf('range', '0,77')),
     family,
     allowBias,
     skipInvalid,
     pass,
+    drop,
     ...cellOptions(options),
   };
+}
+
+/** What is known of each column, on its own lattice. */
+function readPriors(
+  options: ReleaseFlags,
+  named: readonly NamedColumn[],
+  steps: ReadonlyMap<string | null, string>,
+): Map<string, Prior> | undefined {
+  if (options.prior === undefined) return undefined;
+  // Read once for each lattice: standard input is gone then.
+  const known = new Map<string, Prior>();
+  return new Map(
+    named.map(({ name }) => {
+      const step = steps.get(name) ?? steps.get(null) ?? '1';
+      if (!known.has(step)) known.set(step, readPrior(options, readPositive(step, 'step'))!);
+      return [name, known.get(step)!];
+    }),
+  );
 }
 
 /** The distribution of the very data that is protected is not public, whatever anybody says. */
@@ -123,9 +155,7 @@ interface NamedColumn {
 /** `name` or `name=file`; a name may hold an equals sign where no such file is there. */
 function readColumns(options: ReleaseFlags): NamedColumn[] {
   const { column, mechanism, epsilon } = options;
-  const listed = column.find((text) => /^\w+(?:,\w+)+$/.test(text));
-  if (listed !== undefined)
-    note(`--column ${listed} is one column of that name; for several, repeat --column`);
+  noteLists(column, 'repeat --column');
   const named = column.map((text) => {
     const at = text.lastIndexOf('=');
     const isName =

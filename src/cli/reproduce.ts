@@ -1,5 +1,5 @@
 // `discreet reproduce`: the paper's tables and figures, computed here, beside the exact results: one page,
-// each figure as SVG, each table as CSV, and everything in one JSON file.
+// each figure as SVG, each table as CSV, both as LaTeX if asked, and everything in one JSON file.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,25 +8,16 @@ import type { Command } from 'commander';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
 import { rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
-import { type Cell, type Chart, type Section, sections, type Table } from '../paper/index.js';
-import {
-  barsChart,
-  escaped,
-  figureOf,
-  lineChart,
-  massCurves,
-  page,
-  pictureOf,
-  scrolled,
-  verdictMap,
-} from '../plot/index.js';
+import { type Cell, type Section, sections, type Table } from '../paper/index.js';
 import { parseCsv, parsePrior, quote } from '../spec/index.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
+import { latexFigure, latexTable } from './reproduce-latex.js';
+import { draw, html } from './reproduce-page.js';
 
-type Options = Needed<'output'> & Maybe<'only'> & Flags<'force' | 'json'>;
+type Options = Needed<'output' | 'seed'> & Maybe<'only'> & Flags<'latex' | 'force' | 'json'>;
 
 export function add(program: Command): void {
   define(
@@ -35,10 +26,13 @@ export function add(program: Command): void {
     'Computes every table and figure of the paper beside the exact and better results, and writes a report: report.html, each figure as SVG, its data as CSV, and all of it as report.json.',
     `Examples:
   discreet reproduce
-  discreet reproduce --only fig8,table5 -o figures`,
+  discreet reproduce --only fig8,table5 -o figures
+  discreet reproduce --only fig8,fig9 --latex -o paper`,
   )
     .option('--only <names>', `some of them: ${Object.keys(sections).join(', ')}`)
     .option('-o, --output <dir>', 'the folder to write to', 'report')
+    .option('--seed <seed>', 'of the simulated runs: any text', '1')
+    .option('--latex', 'write each table and figure as LaTeX too, with booktabs and pgfplots')
     .option('--force', 'write into a folder that is not empty')
     .option('--json', 'print what was written as one JSON object')
     .action(run);
@@ -58,6 +52,7 @@ async function run(options: Options): Promise<void> {
   const built: { section: Section; drawn: Map<string, string> }[] = [];
   const context = {
     inputs: [{ name: 'doctor visits', pmf: exampleInput() }],
+    seed: options.seed,
     simulate: (simulation: Parameters<typeof simulateInParallel>[0]) =>
       simulateInParallel(simulation, undefined),
   };
@@ -77,6 +72,10 @@ async function run(options: Options): Promise<void> {
   for (const { section, drawn } of built) {
     for (const [name, svg] of drawn) write(`${name}.svg`, `${svg}\n`);
     for (const table of section.tables) write(`${table.name}.csv`, csv(table));
+    if (!options.latex) continue;
+    for (const chart of section.charts) write(`${chart.name}.tex`, latexFigure(chart));
+    for (const table of section.tables)
+      if (!drawn.has(table.name)) write(`${table.name}.tex`, latexTable(table));
   }
   const data = built.map(({ section: { id, title, words, tables } }) => ({
     id,
@@ -87,7 +86,7 @@ async function run(options: Options): Promise<void> {
     ),
   }));
   write('report.json', `${JSON.stringify({ sections: data }, null, 1)}\n`);
-  write('report.html', html(built));
+  write('report.html', html(built.map(({ section }) => section)));
   if (options.json) printJson({ folder: options.output, files });
   else print(`${files.length} files in ${options.output}; open ${join(options.output, 'report.html')}`);
 }
@@ -100,7 +99,7 @@ function prepare(path: string, force: boolean): string {
         throw wrong(`${path}: the folder is not empty; choose another or overwrite with {force}`);
       // What an earlier report left would not belong to this one.
       if (existsSync(join(path, 'report.json')))
-        for (const file of readdirSync(path).filter((name) => /\.(svg|csv)$|^report\./.test(name)))
+        for (const file of readdirSync(path).filter((name) => /\.(svg|csv|tex)$|^report\./.test(name)))
           rmSync(join(path, file));
     } else {
       // Level by level: where none can be made, making them all at once may never return.
@@ -132,23 +131,6 @@ function exampleInput() {
   }).pmf;
 }
 
-function draw(chart: Chart, width?: number): string {
-  const axes = {
-    title: chart.title,
-    x: chart.x,
-    y: chart.y,
-    logY: chart.logY === true,
-    ...(width === undefined ? {} : { width }),
-  };
-  const kinds = {
-    mass: massCurves,
-    line: lineChart,
-    bars: barsChart,
-    map: verdictMap,
-  };
-  return kinds[chart.kind](chart.series, axes, chart.marks);
-}
-
 function csv({ header, rows }: Table): string {
   const cell = (value: Cell) =>
     value === null
@@ -159,68 +141,4 @@ function csv({ header, rows }: Table): string {
           ? `"${value.replace(/"/g, '""')}"`
           : value;
   return `${[header, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
-}
-
-/** What is asked first: is the paper right? */
-const FIRST = ['claims', 'errata'];
-
-function html(built: readonly { readonly section: Section }[]): string {
-  const table = ({ name, header, rows }: Table) => {
-    const shown = header.map((_, i) => columnFormat(rows.map((row) => row[i] ?? null)));
-    const lines = rows.map(
-      (row) =>
-        `<tr>${row.map((value, i) => `<td${typeof value === 'number' ? ' class="n"' : ''}>${shown[i]!(value)}</td>`).join('')}</tr>`,
-    );
-    const isNumber = (i: number) => rows.some((row) => typeof row[i] === 'number');
-    const titles = header
-      .map((title, i) => `<th${isNumber(i) ? ' class="n"' : ''}>${escaped(title)}</th>`)
-      .join('');
-    return `${scrolled(`<table><thead><tr>${titles}</tr></thead><tbody>${lines.join('')}</tbody></table>`)}<p class="file"><a href="${name}.csv">${name}.csv</a></p>`;
-  };
-  const ordered = [
-    ...FIRST.flatMap((id) => built.filter(({ section }) => section.id === id)),
-    ...built.filter(({ section }) => !FIRST.includes(section.id)),
-  ].map(({ section }) => section);
-  const body = ordered.map(
-    ({ id, title, words, charts, tables }) =>
-      `<section id="${id}"><h2>${escaped(title)}</h2>${words.map((line) => `<p>${escaped(line)}</p>`).join('')}${charts
-        .map((chart) =>
-          figureOf(
-            pictureOf((width) => draw(chart, width)),
-            `<a href="${chart.name}.svg">${chart.name}.svg</a> · <a href="${chart.name}.csv">${chart.name}.csv</a>`,
-          ),
-        )
-        .join('')}${tables
-        .filter(({ hidden }) => !hidden)
-        .map(table)
-        .join('')}</section>`,
-  );
-  const contents = ordered.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join('');
-  return page(
-    'Optimal discrete noise: the paper, reproduced and corrected',
-    `<h1>Optimal discrete noise: the paper, reproduced and corrected</h1>
-<p>“Differential Private Discrete Noise Adding Mechanism: Conditions, Properties and Optimization”, computed by Discreet: what the paper states, what is exactly true, and the optimum it relaxes. Every number is in <a href="report.json">report.json</a> and in the CSV file named beside it.</p>
-<ol>${contents}</ol>
-${body.join('\n')}`,
-  );
-}
-
-/** One format for all numbers of a column, so that they can be compared at a glance. */
-function columnFormat(cells: readonly Cell[]): (cell: Cell) => string {
-  const sizes = cells
-    .filter((cell) => typeof cell === 'number' && cell !== 0)
-    .map((cell) => Math.abs(cell as number));
-  const whole = cells.every((cell) => typeof cell !== 'number' || Number.isInteger(cell));
-  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
-  const least = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const places = Math.max(0, 4 - Math.max(0, Math.floor(Math.log10(most || 1))));
-  const format = (value: number) => {
-    if (!Number.isFinite(value)) return String(value);
-    if (whole && most < 1e15) return String(value);
-    // Numbers too far apart for one number of digits after the point.
-    if (least < 10 ** -places || most >= 1e7) return value === 0 ? '0' : value.toExponential(3);
-    return value.toFixed(places);
-  };
-  return (cell) =>
-    cell === null ? '–' : typeof cell === 'number' ? format(cell).replace('-', '−') : escaped(cell);
 }

@@ -1,7 +1,8 @@
 // The least ε with which a value is off by no more than is wanted, on average, for one column or for several at once.
 
+import { mechanismCost, written } from '../account/index.js';
 import { rowsOf } from '../door/index.js';
-import { invalid, isOurs } from '../error/index.js';
+import { invalid, isOurs, quote } from '../error/index.js';
 import {
   add,
   divide,
@@ -14,7 +15,7 @@ import {
   zero,
 } from '../exact/index.js';
 import type { Mechanism } from '../mechanism/index.js';
-import { percentUp, shellWord } from '../report/index.js';
+import { percentUp, personRisk, personWords, shellWord } from '../report/index.js';
 import { readDelta, readPositive } from '../spec/index.js';
 import { rowShare } from '../terms/index.js';
 import { perColumn } from './common-options.js';
@@ -90,18 +91,19 @@ export function targetError(options: TradeoffOptions): void {
   const pattern = named.find((name) => /[*?]/.test(name));
   if (pattern !== undefined)
     throw invalid(
-      `targetError: ${JSON.stringify(pattern)} is a pattern, and no file is looked at here; name every column`,
+      `targetError: ${quote(pattern)} is a pattern, and no file is looked at here; name every column`,
     );
   const own = <T>(values: ReadonlyMap<string | null, T>, column: string | null, field: string): T => {
     const value = values.get(column) ?? values.get(null);
     if (value === undefined)
-      throw invalid(`${field}: expected one for ${JSON.stringify(column)} too, as in {${field}} ${column}=5`);
+      throw invalid(`${field}: expected one for ${quote(column)} too, as in {${field}} ${column}=5`);
     return value;
   };
   // As a release divides it: among columns, and among the rows of a person.
   const share = rowShare(divide(delta, integer(Math.max(1, named.length))), rows);
   const progress = progressLine();
   const known = new Map<string, Least | null>();
+  const mechanisms: Mechanism[] = [];
   const columns = (named.length === 0 ? [null] : named).map((column) => {
     const [adjacency, most] = [own(adjacencies, column, 'adjacency'), own(wanted, column, 'targetError')];
     progress.show(column ?? `adjacency ${adjacency}`);
@@ -121,6 +123,7 @@ export function targetError(options: TradeoffOptions): void {
       throw invalid(
         `targetError: no ε below 100 is enough for an error of ${most}${column === null ? '' : ` of ${column}`}; allow a larger error`,
       );
+    mechanisms.push(found.mechanism);
     return {
       column,
       adjacency,
@@ -131,8 +134,24 @@ export function targetError(options: TradeoffOptions): void {
   });
   progress.end();
   const total = toDecimal(columns.map(({ epsilon }) => readPositive(epsilon, 'epsilon')).reduce(add, zero));
+  const risk = personRisk(
+    { columns: mechanisms.map((mechanism) => ({ mechanism })) },
+    {
+      ...{ act: 'release', perPerson: rows, epsilon: total, delta: toDecimal(delta) },
+      charges: columns.map(({ column, adjacency }, i) => ({
+        ...{ on: column ?? 'value', mechanism: null, adjacency },
+        ...written(mechanismCost(mechanisms[i]!, mechanisms[i]!.adjacency)),
+      })),
+    },
+  );
   if (options.json) {
-    printJson({ columns, epsilon: total, delta: Number(options.delta), perPerson: rows });
+    printJson({
+      columns,
+      epsilon: total,
+      delta: Number(options.delta),
+      perPerson: rows,
+      bestGuess: risk.bestGuess,
+    });
     return;
   }
   const of = columns.map(
@@ -157,6 +176,7 @@ export function targetError(options: TradeoffOptions): void {
       ]),
     ),
     '',
+    ...(risk.several ? [`In all: ${personWords(risk)}.`] : []),
     `In all ε = ${total}, for one person with ${rows === 1 ? 'one row' : `up to ${rows} rows`}. A release says so with`,
     `  ${[of.join('').trim(), ...said].join(' ')}`,
   );

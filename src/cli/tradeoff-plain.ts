@@ -33,11 +33,14 @@ export interface Effect {
 /** The noise that a release makes for one value. */
 export function usualNoise({ epsilon, delta, adjacency, step, prior }: Wanted): Mechanism {
   const shares = (all: Rational) => ({ all, own: new Map<string, Rational>() });
+  const distance = readPositive(adjacency, 'adjacency');
   const request = {
     epsilon: shares(epsilon),
     delta: shares(delta),
-    adjacency: readPositive(adjacency, 'adjacency'),
-    ...{ step, prior, share: null, family: null, unbiased: true },
+    adjacency: () => distance,
+    step: () => ({ value: step, own: true }),
+    prior: () => prior,
+    ...{ share: null, family: null, unbiased: true },
   };
   return makeMechanisms(['value'], request, null, 1).get('value')!;
 }

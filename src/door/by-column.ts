@@ -1,9 +1,9 @@
 // What is given for all columns together, or for each.
 
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import { type Decimal, readDecimal, readPositive, suggest } from '../spec/index.js';
-import type { Afterwards, Shares } from '../terms/index.js';
+import type { Afterwards, ColumnRequest, Shares } from '../terms/index.js';
 import type { ByColumn, ReleaseOptions } from './options.js';
 
 /** What is given for each column, and for all under null. */
@@ -34,8 +34,31 @@ export function checkColumns(
   for (const [column] of entriesOf(given))
     if (column !== null && !columns.includes(column))
       throw invalid(
-        `${field}: ${JSON.stringify(column)} is not released; ${suggest(column, columns, 'released are')}`,
+        `${field}: ${quote(column)} is not released; ${suggest(column, columns, 'released are')}`,
       );
+}
+
+/** What is said of noise that is made, in positive figures: nothing of columns whose mechanism is given. */
+export function figures(
+  field: string,
+  given: ByColumn<Decimal> | undefined,
+  columns: readonly ColumnRequest[],
+): (column: string) => { readonly value: Rational; readonly own: boolean } | null {
+  checkColumns(
+    field,
+    given,
+    columns.map(({ name }) => name),
+  );
+  const known = new Map(entriesOf(given).map(([column, value]) => [column, readPositive(value, field)]));
+  const twice = columns.find(({ name, mechanism }) => mechanism && known.has(name));
+  if (twice)
+    throw invalid(
+      `${field}: the mechanism of ${quote(twice.name)} is given, which has its own; leave it out`,
+    );
+  return (column) => {
+    const value = known.get(column) ?? known.get(null);
+    return value === undefined ? null : { value, own: known.has(column) };
+  };
 }
 
 /** What is done afterwards to the values of each of the columns. */

@@ -1,6 +1,7 @@
 // The front door, and the requests behind it.
 
 export { type AccountOptions, account } from './account.js';
+export { valuesOf } from './domains.js';
 export {
   type Analysis,
   analyze,

@@ -24,7 +24,7 @@ export interface Common {
   readonly rowsOnce?: boolean | undefined;
   readonly outputTable?: string | undefined;
   readonly delimiter?: string | undefined;
-  /** Of text that is not UTF-8, such as `latin1`. */
+  /** Of text that is not UTF-8, such as `windows-1252`, which `latin1` is read as. */
   readonly encoding?: string | undefined;
   readonly part?: string | undefined;
   readonly perPerson?: number | undefined;
@@ -32,6 +32,8 @@ export interface Common {
   readonly clamp?: ByColumn<readonly [Decimal, Decimal]> | undefined;
   readonly roundTo?: ByColumn<Decimal> | undefined;
   readonly force?: boolean | undefined;
+  /** With `force`: a table that is overwritten may lose what it has beside its rows. */
+  readonly recreate?: boolean | undefined;
   /** Files that were read for it, such as mechanisms, which none of the outputs may overwrite. */
   readonly reads?: readonly string[] | undefined;
   /** A page for the auditor, `….html`; its figures go beside it as JSON. */
@@ -52,6 +54,8 @@ export interface CellOptions {
   readonly map?: Readonly<Record<string, Decimal>> | ReadonlyMap<string, Decimal> | undefined;
   /** What stands before decimals; the other one may then group thousands. */
   readonly decimal?: string | undefined;
+  /** Pass over cells that are no numbers. */
+  readonly skipInvalid?: boolean | undefined;
 }
 
 export interface ReleaseOptions extends Common, CellOptions {
@@ -61,9 +65,10 @@ export interface ReleaseOptions extends Common, CellOptions {
   readonly epsilon?: ByColumn<Decimal> | undefined;
   readonly delta?: ByColumn<Decimal> | undefined;
   /** How far a record may move, in data units; the budget's by default. */
-  readonly adjacency?: Decimal | undefined;
-  readonly step?: Decimal | undefined;
-  readonly prior?: string | Prior | undefined;
+  readonly adjacency?: ByColumn<Decimal> | undefined;
+  /** Values are rounded to multiples of it; 1 by default. */
+  readonly step?: ByColumn<Decimal> | undefined;
+  readonly prior?: ByColumn<string | Prior> | undefined;
   /** Or a share of ε between 0 and 1 pays for a prior from the data first, with `range`. */
   readonly priorShare?: Decimal | undefined;
   /** For `priorShare`: the lowest and the highest value there can be, from public knowledge. */
@@ -75,11 +80,12 @@ export interface ReleaseOptions extends Common, CellOptions {
   readonly mechanism?: ByColumn<Mechanism> | undefined;
   /** Columns that may leave as they are although something speaks against it. */
   readonly pass?: readonly string[] | undefined;
-  readonly skipInvalid?: boolean | undefined;
+  /** Columns that do not leave at all. */
+  readonly drop?: readonly string[] | undefined;
 }
 
 export interface PriorOptions
-  extends Omit<Common, 'outputFormat' | 'outputTable' | 'clamp' | 'roundTo' | 'report'>,
+  extends Omit<Common, 'outputFormat' | 'outputTable' | 'recreate' | 'clamp' | 'roundTo' | 'report'>,
     CellOptions {
   readonly column: string;
   /** The lowest and the highest value there can be, from public knowledge. */
@@ -90,8 +96,6 @@ export interface PriorOptions
   readonly step?: Decimal | undefined;
   /** Count values below thresholds an adjacency apart: half the noise, and values in between are guessed. */
   readonly thresholds?: boolean | undefined;
-  /** Pass over cells that are no numbers. */
-  readonly skipInvalid?: boolean | undefined;
   /** How far a record may move, for thresholds; the budget's by default. */
   readonly adjacency?: Decimal | undefined;
 }
@@ -101,8 +105,10 @@ export interface PaidPrior extends Pick<Release, 'cost' | 'left' | 'entry' | 'he
   readonly prior: Prior;
 }
 
-/** All values, or a range of whole numbers. */
-export type DomainOf = readonly (string | number)[] | { readonly from: number; readonly to: number };
+/** All values, or the ends of a range of whole numbers, days, months, quarters or weeks, as in `2026-01` and `2026-12`. */
+export type DomainOf =
+  | readonly (string | number)[]
+  | { readonly from: string | number; readonly to: string | number };
 
 export interface CountOptions extends Common {
   /** The columns to count by, each with all values that it may have. */

@@ -1,6 +1,6 @@
 // Options of the front door as requests: figures read, places named, domains written out.
 
-import { invalid } from '../error/index.js';
+import { invalid, quote } from '../error/index.js';
 import type { Ledger } from '../ledger/index.js';
 import {
   type CountRequest,
@@ -11,21 +11,14 @@ import {
   type ReportPaths,
   type Request,
 } from '../release/index.js';
-import {
-  type Decimal,
-  parseFamily,
-  readDecimal,
-  readDelta,
-  readEpsilon,
-  readPositive,
-  readPositiveEpsilon,
-} from '../spec/index.js';
-import type { ColumnRequest, PriorShare } from '../terms/index.js';
-import { afterwardsOf, checkColumns, entriesOf, own, shares } from './by-column.js';
+import { type Decimal, readDelta, readPositive, readPositiveEpsilon } from '../spec/index.js';
+import { type ColumnRequest, checkStep } from '../terms/index.js';
+import { afterwardsOf, checkColumns, entriesOf, own } from './by-column.js';
 import { domainOf } from './domains.js';
+import { noiseOf, rangeOf } from './noise.js';
 import type { Common, CountOptions, PriorOptions, ReleaseOptions } from './options.js';
 import { cellReading, countReading } from './reading.js';
-import { checkOptions, readPrior } from './target.js';
+import { checkOptions } from './target.js';
 
 /** What all take: texts, flags, and the rest, which is looked at where it is read. */
 const INPUT_TEXTS = [
@@ -46,11 +39,21 @@ const INPUT = [
 ];
 const COMMON = [
   ...INPUT,
-  ...['outputTable', 'report', 'family', 'outputFormat', 'clamp', 'roundTo', 'epsilon', 'delta'],
+  ...['outputTable', 'recreate', 'report', 'family', 'outputFormat', 'clamp', 'roundTo', 'epsilon', 'delta'],
 ];
 const MADE = ['epsilon', 'delta', 'adjacency', 'step', 'prior', 'priorShare', 'range', 'family'] as const;
 const CELLS = ['na', 'map', 'decimal'];
-const RELEASE = [...COMMON, ...MADE, 'columns', 'mechanism', 'allowBias', 'pass', 'skipInvalid', ...CELLS];
+const RELEASE = [
+  ...COMMON,
+  ...MADE,
+  'columns',
+  'mechanism',
+  'allowBias',
+  'pass',
+  'drop',
+  'skipInvalid',
+  ...CELLS,
+];
 
 /** Kinds that would otherwise fail somewhere deep. */
 function checkKinds(options: Common): void {
@@ -65,7 +68,7 @@ function checkKinds(options: Common): void {
     typeof (ledger as Ledger | null)?.reserve !== 'function'
   )
     throw invalid(`ledger: expected an address, or what openLedger gives, got ${typeof ledger}`);
-  for (const field of ['pass', 'reads']) {
+  for (const field of ['pass', 'drop', 'reads']) {
     const names = given[field];
     if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
       throw invalid(`${field}: expected a list of names, got ${typeof names}`);
@@ -97,7 +100,7 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
   for (const { name, mechanism: own } of columns)
     if (own && !(typeof own === 'object' && own.pmf && own.claim))
       throw invalid(
-        `mechanism: expected a mechanism for ${JSON.stringify(name)}, got ${typeof own}; see readMechanism`,
+        `mechanism: expected a mechanism for ${quote(name)}, got ${typeof own}; see readMechanism`,
       );
   // Options for making a mechanism do not go with mechanisms that are given.
   if (columns.length > 0 && columns.every(({ mechanism: own }) => own))
@@ -106,22 +109,13 @@ export function releaseRequest(options: ReleaseOptions): ReleaseRequest {
         throw invalid(
           `${field}: the mechanism is given${options.reads ? ' by a file' : ''}, which has its own; leave this out, or the mechanism`,
         );
-  const step = readPositive(options.step ?? 1, 'step');
-  const noise = {
-    epsilon: shares(epsilon, (value) => readEpsilon(value)),
-    delta: shares(options.delta, (value) => readDelta(value)),
-    adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
-    step,
-    prior: readPrior(options.prior, step),
-    share: shareOf(options, names),
-    family: options.family === undefined ? null : parseFamily(options.family),
-    unbiased: options.allowBias !== true,
-  };
+  const noise = noiseOf(options, columns);
   return {
     ...requestOf(options),
     columns,
     noise: epsilon === undefined ? null : noise,
     pass: options.pass ?? [],
+    drop: [...new Set(options.drop ?? [])],
     skipInvalid: options.skipInvalid === true,
     reading: cellReading(options),
   };
@@ -178,42 +172,22 @@ export function priorRequest(options: PriorOptions): PriorRequest {
     throw invalid(
       'adjacency: a value that moves changes two counts, however little it moves; leave it out, or count below {thresholds}',
     );
+  const adjacency = options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency');
+  const [range, step] = [rangeOf(options.range), readPositive(options.step ?? 1, 'step')];
+  const reach = { range, ...(adjacency ? { adjacency } : {}), alone: true };
+  checkStep(options.column, { value: step, own: options.step !== undefined }, reach);
   return {
     ...requestOf(options),
     column: options.column,
-    range: rangeOf(options.range),
-    step: readPositive(options.step ?? 1, 'step'),
+    range,
+    step,
     epsilon: readPositiveEpsilon(options.epsilon),
     delta: readDelta(options.delta ?? 0),
     thresholds: options.thresholds === true,
     skipInvalid: options.skipInvalid === true,
     reading: cellReading(options),
-    adjacency: options.adjacency === undefined ? null : readPositive(options.adjacency, 'adjacency'),
+    adjacency,
   };
-}
-
-/** What part of ε is for a prior, and on what range. */
-function shareOf({ priorShare, range }: ReleaseOptions, names: readonly string[]): PriorShare | null {
-  checkColumns('range', range, names);
-  if (priorShare === undefined) {
-    if (range !== undefined) throw invalid('range: it is for a prior from the data; see {priorShare}');
-    return null;
-  }
-  return {
-    part: readDecimal(priorShare, 'priorShare'),
-    range: (column) => rangeOf(own<readonly [Decimal, Decimal]>(range, column)),
-  };
-}
-
-/** What values there can be. */
-function rangeOf(range: readonly [Decimal, Decimal] | undefined) {
-  if (range === undefined)
-    throw invalid(
-      'range: expected the lowest and the highest value there can be, as in {range} 0,77; it is not read from the data, for that would tell them',
-    );
-  if (!Array.isArray(range) || range.length !== 2)
-    throw invalid('range: expected [low, high], as in [0, 77]');
-  return { low: readDecimal(range[0], 'range'), high: readDecimal(range[1], 'range') };
 }
 
 /** Standard output takes the input's format where none is named. */
@@ -246,6 +220,7 @@ function requestOf(options: Common): Request {
     person: options.person ?? null,
     delimiter: options.delimiter === undefined ? null : delimiterOf(options.delimiter),
     force: options.force === true,
+    recreate: options.recreate === true,
     reads: options.reads ?? [],
     writes: reports ? [reports.html, reports.json] : [],
   };
@@ -266,7 +241,10 @@ export function rowsOf(perPerson: Decimal): number {
 /** One character; \\t is a tab. */
 export function delimiterOf(text: string): string {
   const char = text === '\\t' ? '\t' : text;
-  if (char.length !== 1 || char === '"' || char === '\n' || char === '\r')
-    throw invalid(`delimiter: expected one character, such as ; or \\t, got ${JSON.stringify(text)}`);
+  // Cut at a digit, values would show in how many cells a row has.
+  if (char.length !== 1 || /["\n\r.+-]|[\p{L}\p{N}]/u.test(char))
+    throw invalid(
+      `delimiter: expected one character that is part of no number or word, such as ; or \\t, got ${quote(text)}`,
+    );
   return char;
 }
