@@ -6,6 +6,7 @@ const PARTS = [
   () => import('./explore/room.js'),
   () => import('./check/room.js'),
   () => import('./protect/worker.ts?worker-source'),
+  () => import('./protect/report-page.js'),
   () => import('./protect/parquet-worker.ts?worker-source'),
   () => import('./design/worker.ts?worker-source'),
   () => import('./explore/split-worker.ts?worker-source'),

@@ -145,11 +145,13 @@ function DatasetView({
         label={`What ${name} may spend and has spent by ${where}`}
         head={['dataset', 'releases', 'budget ε', 'spent ε', 'left ε', 'budget δ', 'spent δ', 'left δ']}
         rows={status}
+        stacked
       />
       <Table
         label={`Entries of ${name} in ${where}`}
         head={['entry', 'time (UTC)', 'act', 'columns', 'ε', 'δ', 'state', 'into']}
         rows={entries}
+        stacked
       />
     </section>
   );

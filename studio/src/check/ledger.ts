@@ -1,7 +1,7 @@
 // A ledger's export: is the chain whole, and what does it say?
 
 import { badData, invalid } from 'discreet-dp/error';
-import { parseDecimal, toDecimalDown, toDecimalUp } from 'discreet-dp/exact';
+import { parseDecimal, toDecimalUp } from 'discreet-dp/exact';
 import {
   accountantFor,
   checkRows,
@@ -9,7 +9,8 @@ import {
   type Dataset,
   datasetsOf,
   type Entry,
-  left,
+  leftFigures,
+  left as leftOf,
   type Release,
   type Row,
   readChain,
@@ -110,16 +111,17 @@ function datasetOf(dataset: Dataset, entries: readonly Entry[]) {
 }
 
 function statusOf(dataset: Dataset, name: string): readonly string[] {
-  const [cost, rest] = [spent(dataset), left(dataset)];
+  const [cost, rest] = [spent(dataset), leftOf(dataset)];
+  const left = rest && dataset.budget && leftFigures(rest, dataset.budget);
   return [
     name,
     String(countedReleases(dataset).length),
     dataset.budget?.epsilon ?? 'none',
     toDecimalUp(cost.epsilon, 7),
-    rest ? toDecimalDown(rest.epsilon, 7) : '–',
+    left ? (left.epsilon === '0' ? 'nothing' : left.epsilon) : '–',
     dataset.budget?.delta ?? 'none',
     toDecimalUp(cost.delta, 7),
-    rest ? toDecimalDown(rest.delta, 7) : '–',
+    left?.delta ?? '–',
   ];
 }
 

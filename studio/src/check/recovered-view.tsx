@@ -42,13 +42,13 @@ export function RecoveredView({ found, name }: { readonly found: Recovered; read
         </table>
       </section>
       <p class="small">
-        The usual interval is narrow, and proved for the mean alone, where nothing but noise was added. The
-        guaranteed one holds the true figure, at this confidence, for any column whatever.
+        The usual interval holds all that is likely, and was measured to hold the true figure as often as it
+        says. The guaranteed one is proved to, for any column whatever.
       </p>
       <Figure
         chart={found.chart}
         about={name}
-        caption="The most likely distribution with its usual band, and what was released."
+        caption="The distribution, as finely as can be told, with its usual band, and what was released."
       />
       <details>
         <summary>Every share, with both intervals</summary>

@@ -3,7 +3,16 @@
 import { invalid } from 'discreet-dp/error';
 import { toNumberNear } from 'discreet-dp/exact';
 import type { Mechanism } from 'discreet-dp/mechanism';
-import { type Figure, type Recovery, recoverCounts } from 'discreet-dp/recover';
+import {
+  type Figure,
+  outlined,
+  type Recovery,
+  recoverCounts,
+  told,
+  toldInterval,
+  toldWithin,
+  type Unit,
+} from 'discreet-dp/recover';
 import { masses } from '../engine/chart.js';
 import type { Progress } from '../engine/serve.js';
 import { mechanismIn } from './mechanism.js';
@@ -48,10 +57,10 @@ export async function recovered(wanted: RecoverWanted, progress: Progress) {
     shares: found.distribution
       .slice(0, LISTED)
       .map(({ value, through, mass, low, high, guaranteed }) => [
-        through === undefined || through === value ? plain(value) : `${plain(value)} to ${plain(through)}`,
-        percent(mass),
-        interval([low, high], percent),
-        guaranteed ? interval(guaranteed, percent) : '–',
+        through === undefined || through === value ? minus(`${value}`) : minus(`${value} to ${through}`),
+        toldWithin(mass, [low, high], 'share'),
+        toldInterval([low, high], 'share'),
+        guaranteed ? toldInterval(guaranteed, 'share') : '–',
       ]),
     csv: csvOf(found),
     chart: chartOf(found, counts, mechanism),
@@ -59,10 +68,13 @@ export async function recovered(wanted: RecoverWanted, progress: Progress) {
 }
 
 function figuresOf(found: Recovery) {
-  const row = (name: string, key: string, { estimate, usual, guaranteed }: Figure, shown = plain) => ({
-    ...{ name, key, estimate: shown(estimate), usual: interval(usual, shown) },
-    guaranteed: guaranteed ? interval(guaranteed, shown) : null,
-  });
+  const row = (name: string, key: string, figure: Figure, unit: Unit = 'value') => {
+    const { estimate, usual, guaranteed } = told(figure, unit);
+    return {
+      ...{ name, key, estimate: minus(estimate), usual: minus(usual) },
+      guaranteed: guaranteed && minus(guaranteed),
+    };
+  };
   return [
     row('mean', 'mean', found.mean),
     row('variance', 'variance', found.variance),
@@ -70,7 +82,7 @@ function figuresOf(found: Recovery) {
       row(p === '0.5' ? 'median' : `quantile ${p}`, `quantile-${p}`, found.quantiles[p]!),
     ),
     ...Object.entries(found.atLeast).map(([t, figure]) =>
-      row(`${t} or more`, `at-least-${t}`, figure, percent),
+      row(`${t} or more`, `at-least-${t}`, figure, 'share'),
     ),
   ];
 }
@@ -83,18 +95,14 @@ function howWords({ smoothing, gap }: Recovery): string {
 }
 
 /** What was released, what lay behind it, and the usual band. */
-function chartOf({ distribution, rows }: Recovery, counts: Counts['counts'], { pmf }: Mechanism) {
+function chartOf({ shape, rows }: Recovery, counts: Counts['counts'], { pmf }: Mechanism) {
   const unit = toNumberNear(pmf.step);
-  const [first] = distribution;
-  const apart = (first!.through ?? first!.value) - first!.value;
-  const width = apart / unit + 1;
-  const band = (key: 'mass' | 'low' | 'high') =>
-    distribution.map((share) => ({ x: share.value + apart / 2, y: share[key] / width }));
+  const told = outlined(shape, unit);
   const released = [...counts].sort(([a], [b]) => a - b).map(([i, n]) => ({ x: i * unit, y: n / rows }));
   const series = [
-    { name: 'recovered', points: band('mass') },
-    { name: 'usual, low', points: band('low') },
-    { name: 'usual, high', points: band('high') },
+    { name: 'recovered', points: told.mass },
+    { name: 'usual, low', points: told.low },
+    { name: 'usual, high', points: told.high },
     { name: 'released', points: released },
   ];
   // Where there is anything to be seen.
@@ -135,14 +143,6 @@ function pairOf(text: string): readonly [string, string] | null {
   return [parts[0]!, parts[1]!];
 }
 
-function interval([low, high]: readonly [number, number], shown: (x: number) => string): string {
-  return `${shown(low)} to ${shown(high)}`;
-}
-
-function plain(x: number): string {
-  return String(Number(x.toPrecision(4))).replace('-', '−');
-}
-
-function percent(x: number): string {
-  return x > 0 && x < 0.01 ? `${Number((100 * x).toPrecision(2))} %` : `${(100 * x).toFixed(1)} %`;
+function minus(text: string): string {
+  return text.replaceAll('-', '−');
 }

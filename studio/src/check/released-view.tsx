@@ -1,5 +1,6 @@
 // A released file with its mechanism: what lay behind the noise.
 
+import { unquoted } from 'discreet-dp/error';
 import { useLatest } from '../engine/latest.js';
 import { Command, commandLine, shellWord } from '../parts/command.js';
 import { SelectField, TextField } from '../parts/field.js';
@@ -203,8 +204,9 @@ function Missing({
         </p>
       ) : (
         <p>
-          The mechanism that is here is of {theirs.join(', ')}, and this file has no such column: it has{' '}
-          {names.join(', ')}. Drop <b>{file.name}.mechanism.json</b>, which was written beside it.
+          The mechanism that is here is of {theirs.map(unquoted).join(', ')}, and this file has no such
+          column: it has {names.map(unquoted).join(', ')}. Drop <b>{file.name}.mechanism.json</b>, which was
+          written beside it.
         </p>
       )}
     </div>

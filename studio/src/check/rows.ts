@@ -6,14 +6,14 @@ import { indexOfText, latticeOf, textOfIndex } from 'discreet-dp/mechanism';
 import {
   cellOf,
   cellText,
-  checkedMembers,
   delimitedHeader,
   isEmptyCell,
   joinedBytes,
   lineSplitter,
+  readLine,
   rowScanner,
 } from 'discreet-dp/rows';
-import { quote } from 'discreet-dp/spec';
+import { missingColumn, quote } from 'discreet-dp/spec';
 import type { Progress } from '../engine/serve.js';
 import type { Format } from './look.js';
 import { pieces } from './pieces.js';
@@ -124,8 +124,9 @@ export const readJsonLines: Read = async ({ file, column }, take, at) => {
     for (const line of lines) {
       number++;
       if (line.trim() === '') continue;
-      const member = checkedMembers(line, number, file.name).find(({ key }) => key === column);
-      take(member ? cellOf(member, line) : null);
+      const own = readLine(line, number, file.name);
+      const member = own.members.find(({ key }) => key === column);
+      take(member ? cellOf(member, own.line) : null);
     }
   };
   for await (const piece of pieces(file, at)) work(splitter.push(piece));
@@ -133,5 +134,5 @@ export const readJsonLines: Read = async ({ file, column }, take, at) => {
 };
 
 export function missing(file: File, column: string, names: readonly string[]) {
-  return badData(`${file.name} has no column ${quote(column)}; it has ${names.join(', ')}`, 'column');
+  return badData(`${file.name} has no column ${quote(column)}${missingColumn(column, names)}`, 'column');
 }

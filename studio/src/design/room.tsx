@@ -190,6 +190,7 @@ function Found({ found, wanted }: { readonly found: Designed; readonly wanted: D
         head={['noise', 'value', ...(utility.wasserstein === null ? [] : ['W']), 'E|θ|', 'E θ', 'std']}
         rows={[utility, ...others].map(cells)}
         own={0}
+        stacked
       />
       <details>
         <summary>Its stairs</summary>

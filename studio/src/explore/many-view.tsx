@@ -153,6 +153,7 @@ function Total({ found }: { readonly found: Many }) {
             ...rules.map(({ name, epsilon, ratio }) => [name, epsilon, ratio]),
           ]}
           own={0}
+          stacked
         />
       </div>
       <p class="small">

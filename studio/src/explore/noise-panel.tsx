@@ -14,6 +14,7 @@ const EXAMPLES = [
   'discrete-gaussian:sigma=10',
   'geometric:scale=7.5',
   'geng-viswanath:epsilon=1,adjacency=15',
+  'canonical:epsilon=1,delta=0.000001,adjacency=15',
   'table:noise.csv',
   'cdf:density.csv',
 ];

@@ -32,6 +32,7 @@ export function Paper({
         <>
           <div data-result="paper">
             <Table
+              stacked
               label="What the paper says, and the exact figures"
               head={['source', 'ε', 'δ', 'exact δ at that ε', 'verdict']}
               rows={paper.map(({ source, epsilon, delta, exactDelta, verdict }) => [

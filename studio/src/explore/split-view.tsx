@@ -134,7 +134,7 @@ interface FoundProps {
   readonly isTotal: boolean;
 }
 
-function Found({ found: { rows, total, even }, step, columns, isTotal }: FoundProps) {
+function Found({ found: { rows, total, even, guess }, step, columns, isTotal }: FoundProps) {
   const unit = step === '1' ? null : step;
   const adjacencies = rows.map(({ name, adjacency }) => ['--adjacency', `${name}=${adjacency}`] as const);
   return (
@@ -146,9 +146,19 @@ function Found({ found: { rows, total, even }, step, columns, isTotal }: FoundPr
           </b>{' '}
           in all, for one person with one row
         </li>
+        {guess === null ? null : (
+          <li>
+            <b class="big" data-result="together">
+              {guess}
+            </b>{' '}
+            of the time at most, somebody who sees all columns and wavers between two versions of a person is
+            right; tossing a coin is right 50 % of the time
+          </li>
+        )}
       </ul>
       <div data-result="split">
         <Table
+          stacked
           label="Each column, with its noise"
           head={['column', 'adjacency', 'ε', 'off by, on average', 'in 9 of 10', 'best guess']}
           rows={rows.map(({ name, adjacency, shown, error, within, guess }) => [
@@ -162,8 +172,8 @@ function Found({ found: { rows, total, even }, step, columns, isTotal }: FoundPr
         />
       </div>
       <p class="small">
-        Best guess: how often somebody is right, at most, who wavers between two values an adjacency apart; 50
-        % is tossing a coin.
+        Best guess: how often somebody is right, at most, who sees that column alone and wavers between two
+        values an adjacency apart; 50 % is tossing a coin.
       </p>
       <Command
         title="The columns as a command"

@@ -1,6 +1,7 @@
 // A budget among columns, away from the page: the ε that a wanted error takes, or the error that a share of ε leaves.
 
-import { DiscreetError, invalid, isOurs } from 'discreet-dp/error';
+import { guessUpper, mechanismCost, noCost, plus } from 'discreet-dp/account';
+import { DiscreetError, invalid, isOurs, quote } from 'discreet-dp/error';
 import {
   add,
   divide,
@@ -17,6 +18,7 @@ import {
   zero,
 } from 'discreet-dp/exact';
 import { errorQuantiles, type Mechanism, profileOf, utilityOf } from 'discreet-dp/mechanism';
+import { percentUp } from 'discreet-dp/report';
 import { readPositive, readPositiveEpsilon } from 'discreet-dp/spec';
 import { makeMechanisms } from 'discreet-dp/terms';
 import { type Progress, serve } from '../engine/serve.js';
@@ -37,11 +39,12 @@ function split({ columns, step: unit, total }: SplitWanted, progress: Progress) 
   for (const [i, name] of names.entries())
     of(i, () => {
       if (name === '') throw invalid('column: expected a name, got none');
-      if (names.indexOf(name) !== i) throw invalid(`column: ${JSON.stringify(name)} is there twice`);
+      if (names.indexOf(name) !== i) throw invalid(`column: ${quote(name)} is there twice`);
     });
   const distances = columns.map(({ adjacency }, i) => of(i, () => readPositive(adjacency, 'adjacency')));
   const noiseAt = (i: number, epsilon: Rational) => of(i, () => usualNoise(epsilon, distances[i]!, step));
   const shares = total === null ? null : sharesOf(columns, readPositiveEpsilon(total));
+  const mechanisms: Mechanism[] = [];
   const rows = columns.map(({ error, adjacency }, i) => {
     progress(i / columns.length, `noise for ${names[i]}`);
     const { epsilon, mechanism } = shares
@@ -49,6 +52,7 @@ function split({ columns, step: unit, total }: SplitWanted, progress: Progress) 
       : of(i, () => leastForError(error, (e) => usualNoise(e, distances[i]!, step)));
     const [, most] = errorQuantiles(mechanism.pmf);
     const apart = profileOf(mechanism.pmf, mechanism.adjacency).deltaAt(zero).upper;
+    mechanisms.push(mechanism);
     return {
       name: names[i]!,
       adjacency,
@@ -59,8 +63,12 @@ function split({ columns, step: unit, total }: SplitWanted, progress: Progress) 
       guess: `${toDecimalUp(multiply(add(one, apart), integer(50)), 3)} %`,
     };
   });
+  const values = mechanisms.map(({ pmf, adjacency }) => ({ pmf, adjacency, times: 1 }));
+  const cost = mechanisms.map((own) => mechanismCost(own, own.adjacency)).reduce(plus, noCost);
   return {
     rows,
+    /** By all columns together, at most. */
+    guess: rows.length === 1 ? null : percentUp(guessUpper({ values, changes: [], cost })),
     total: total ?? toDecimal(rows.map(({ epsilon }) => parseDecimal(epsilon)).reduce(add, zero)),
     /** Is every share the same? */
     even: shares !== null && new Set(columns.map(({ share }) => share)).size === 1,
@@ -89,8 +97,9 @@ function sharesOf(columns: readonly SplitColumn[], total: Rational): Rational[] 
 function usualNoise(epsilon: Rational, adjacency: Rational, step: Rational): Mechanism {
   const shares = (all: Rational) => ({ all, own: new Map<string, Rational>() });
   const request = {
-    ...{ epsilon: shares(epsilon), delta: shares(zero), adjacency, step },
-    ...{ prior: null, share: null, family: null, unbiased: true },
+    ...{ epsilon: shares(epsilon), delta: shares(zero), adjacency: () => adjacency },
+    step: () => ({ value: step, own: true }),
+    ...{ prior: () => null, share: null, family: null, unbiased: true },
   };
   return makeMechanisms(['value'], request, null, 1).get('value')!;
 }

@@ -1,6 +1,6 @@
 // The same as a command, to be copied.
 
-import { shellWord } from 'discreet-dp/report';
+import { COMMAND, INSTALLED, shellWord } from 'discreet-dp/report';
 import { useState } from 'preact/hooks';
 
 export { shellWord };
@@ -19,10 +19,13 @@ export function Command({
     <section class="command" aria-label={about === undefined ? title : `${title}: ${about}`}>
       <h3>{title}</h3>
       <Copied
-        text={lines.map((line) => line.replace(/^discreet /, 'npx discreet-dp ')).join('\n')}
+        text={lines.map((line) => line.replace(/^discreet /, `${COMMAND} `)).join('\n')}
         action="copy-command"
         about={about === undefined ? 'the command' : `the command for ${about}`}
       />
+      <p class="hint">
+        {COMMAND} is installed {INSTALLED}
+      </p>
     </section>
   );
 }

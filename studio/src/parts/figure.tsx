@@ -33,14 +33,16 @@ export interface TableProps {
   readonly label: string;
   /** The row to mark. */
   readonly own?: number;
+  /** On narrow screens, each row below the other, every figure with its heading: for tables of few rows with long names. */
+  readonly stacked?: boolean;
 }
 
 /** A table that is moved by itself where it is wider than the page. */
-export function Table({ head, rows, label, own }: TableProps) {
+export function Table({ head, rows, label, own, stacked = false }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={label}>
-      <table class="figures">
+      <table class={stacked ? 'figures stacked' : 'figures'}>
         <thead>
           <tr>
             {head.map((cell) => (
@@ -53,7 +55,15 @@ export function Table({ head, rows, label, own }: TableProps) {
         <tbody>
           {rows.map((row, i) => (
             <tr key={i} class={i === own ? 'own' : ''}>
-              {row.map((cell, k) => (k === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>))}
+              {row.map((cell, k) =>
+                k === 0 ? (
+                  <th scope="row" data-head={head[k]}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td data-head={head[k]}>{cell}</td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

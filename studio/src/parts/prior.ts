@@ -4,7 +4,7 @@ import { DiscreetError, invalid, isOurs } from 'discreet-dp/error';
 import type { Rational } from 'discreet-dp/exact';
 import { columnPmf, type Prior } from 'discreet-dp/prior';
 import { cellText, delimitedHeader, isEmptyCell, rowScanner } from 'discreet-dp/rows';
-import { parsePrior } from 'discreet-dp/spec';
+import { missingColumn, parsePrior, quote } from 'discreet-dp/spec';
 
 export interface PriorChoice {
   /** In the grammar of the command; `column:name.csv#column` where it is the text below. */
@@ -49,7 +49,7 @@ function numbersOf(text: string, shown: string, name: string): string[] {
   const header = delimitedHeader(bytes, null, true, shown)!;
   const at = header.names.indexOf(name);
   if (at < 0)
-    throw invalid(`prior: ${shown} has no column ${JSON.stringify(name)}; it has ${header.names.join(', ')}`);
+    throw invalid(`prior: ${shown} has no column ${quote(name)}${missingColumn(name, header.names)}`);
   const values: string[] = [];
   rowScanner(header.delimiter, header.names.length, shown).scan(bytes, true, (row) => {
     if (row.number > 0 && !isEmptyCell(row, at)) values.push(cellText(row, at).trim());

@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   verify: 'the room “Check”',
   check: 'the room “Check”',
   output: '“name of the result”',
+  locate: 'the command’s --locate',
 };
 
 export function labelOf(field: string): string {

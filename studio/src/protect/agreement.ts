@@ -1,34 +1,26 @@
 // What a release would be and cost, from the answers, the file's columns and the ledger: the same rules as the command's.
 
 import { readCost } from 'discreet-dp/account';
-import { invalid } from 'discreet-dp/error';
-import { budgetOf, type Ledger, protects, sha256 } from 'discreet-dp/ledger';
-import { errorQuantiles, holdsDigit, indexOfText, utilityOf } from 'discreet-dp/mechanism';
+import { invalid, quote } from 'discreet-dp/error';
+import { budgetOf, type Ledger, leftFigures, protects, sha256 } from 'discreet-dp/ledger';
+import { errorQuantiles, utilityOf } from 'discreet-dp/mechanism';
 import {
-  beliefUpper,
   bestGuess,
   percentUp,
+  personRisk,
   publishedError,
   shellWord,
   totalWarnings,
   warningsOf,
 } from 'discreet-dp/report';
-import { checkDropped, findColumn, type RowsJob } from 'discreet-dp/rows';
+import { findColumn, type RowsJob, withoutDropped } from 'discreet-dp/rows';
 import { nameLike } from 'discreet-dp/spec';
-import {
-  type Agreed,
-  agreedOn,
-  checkColumns,
-  checkLeaving,
-  type ProtectedColumn,
-  type Reading,
-  readCell,
-} from 'discreet-dp/terms';
+import { type Agreed, agreedOn, checkColumns, checkLeaving, type Reading } from 'discreet-dp/terms';
 import { own } from './by-column.js';
-import { leftFigures, spentFigures } from './figures.js';
+import { spentFigures } from './figures.js';
 import { isSettled, trialOf, withLedger } from './keeping.js';
 import type { Source } from './source.js';
-import type { Survey, SurveyColumn } from './survey.js';
+import type { Survey } from './survey.js';
 import { budgetTerms, type ProtectWanted, releaseWanted } from './wanted.js';
 
 /** What a release follows from, as one word: where it is another, something has changed since it was looked at. */
@@ -63,7 +55,7 @@ export async function withBudget(wanted: ProtectWanted, ledger: Ledger): Promise
     const bare = wanted.columns.find((column) => !protects(known.budget, column));
     if (bare !== undefined)
       throw invalid(
-        `columns: ${JSON.stringify(bare)} is not protected by the budget of “${known.name}”. What left as it is in an earlier release can no longer be protected under this name; do not choose it, or leave it out of the result (5)`,
+        `columns: ${quote(bare)} is not protected by the budget of “${known.name}”. What left as it is in an earlier release can no longer be protected under this name; do not choose it, or leave it out of the result (5)`,
       );
     return true;
   }
@@ -104,13 +96,13 @@ export async function agreementOn(
     person: request.person === null ? null : { column: request.person, rows: quote.spending.perPerson ?? 1 },
     guard,
   };
-  checkDropped(job);
-  const leaving = source.columns.filter(({ name }) => !wanted.drop.includes(name));
-  const found = leaving.map(({ name, nested }) => ({
+  const found = withoutDropped(source.columns, wanted.drop, shown).map(({ name, nested }) => ({
     name,
     tableName: null,
     doubt: nested ? ('nested' as const) : null,
     inside: [],
+    // No part is told apart in the page.
+    oneText: false,
   }));
   return { ...agreed, job, reading: request.reading, unchanged: checkLeaving(job, found, shown, true) };
 }
@@ -122,45 +114,41 @@ function checkOutput(name: string, input: string, ending: string): void {
   if (!name.toLowerCase().endsWith(ending) || name.length === ending.length || /[/\\]/.test(name))
     throw invalid(`output: expected a name that ends in ${ending}, such as released${ending}`);
   if (name === input || TAKEN.includes(name.toLowerCase()))
-    throw invalid(`output: ${JSON.stringify(name)} is the name of another file; choose another name`);
+    throw invalid(`output: ${quote(name)} is the name of another file; choose another name`);
 }
 
 export type Preview = Awaited<ReturnType<typeof preview>>['shown'];
 
 /** What would come of it; nothing is written. */
-export async function preview(
-  wanted: ProtectWanted,
-  { name: shown, rows, columns: surveyed }: Survey,
-  source: Source,
-) {
+export async function preview(wanted: ProtectWanted, { name: shown, rows }: Survey, source: Source) {
   return withLedger(wanted.ledger, async ({ ledger }) => {
     const trial = await trialOf(ledger);
     const known = await withBudget(wanted, trial);
     const agreement = await agreementOn(wanted, shown, source, trial);
     const { quote, columns } = agreement;
     const { spending, account } = quote;
+    const risk = personRisk({ columns }, spending, account);
     const details = columns.map((column, i) => {
       const charge = spending.charges[i]!;
       const { meanAbs, std } = utilityOf(column.mechanism.pmf);
-      const guess = bestGuess(column, charge);
       const published = publishedError(column);
       return {
         name: column.name,
         adjacency: charge.adjacency,
-        /** At most: a share, and the same in per cent. */
-        guess,
-        guessed: percentUp(guess),
+        /** At most, in per cent. */
+        guessed: percentUp(bestGuess(column, charge)),
         meanAbs,
         nineOfTen: errorQuantiles(column.mechanism.pmf)[1]!.error,
         /** How far the mean of all rows is off, about. */
         meanOff: rows === 0 ? 0 : std / Math.sqrt(rows),
         published: published && {
+          leastError: published.leastError,
+          greatestError: published.greatestError,
           leastBias: published.leastBias,
           greatestBias: published.greatestBias,
           warning: published.warning,
         },
         warnings: warningsOf(column, charge),
-        unread: unreadIn(column, surveyed.find(({ name }) => name === column.name)!.texts, agreement.job),
       };
     });
     return {
@@ -170,31 +158,15 @@ export async function preview(
         columns: details,
         unchanged: agreement.unchanged,
         cost: spentFigures(readCost(spending)),
-        /** How often somebody who looks at all values of a person is right, at most; null where there is one value. */
-        together:
-          columns.length * (spending.perPerson ?? 1) > 1 && spending.delta === '0'
-            ? percentUp(beliefUpper(spending.epsilon)!)
-            : null,
+        /** How often somebody is right, at most, by all that is published of a person; is that more than one value? */
+        person: { guessed: percentUp(risk.bestGuess), several: risk.several, about: risk.about },
         fits: quote.fits,
-        left: quote.left && leftFigures(quote.left),
+        left: quote.left && leftFigures(quote.left, account.budget!),
         budget: account.budget && { epsilon: account.budget.epsilon, delta: account.budget.delta },
-        warnings: totalWarnings(spending.epsilon, columns.length, spending.perPerson),
+        warnings: totalWarnings(columns, quote),
         command: commandLines(wanted, shown, known),
       },
     };
-  });
-}
-
-/** Texts of a column that nobody has said how to read. */
-function unreadIn(
-  { lattice }: ProtectedColumn,
-  texts: SurveyColumn['texts'],
-  { reading, skipInvalid }: RowsJob,
-) {
-  return texts.filter(([text]) => {
-    const cell = reading ? readCell(text, reading) : text;
-    if (cell === null || indexOfText(cell, lattice) !== null) return false;
-    return holdsDigit(cell) || !skipInvalid;
   });
 }
 
@@ -229,17 +201,12 @@ function commandLines(wanted: ProtectWanted, shown: string, known: boolean): str
       ['--decimal', wanted.decimal],
       ['--encoding', wanted.encoding],
       ...wanted.pass.map((name) => ['--pass', name] as const),
+      ...wanted.drop.map((name) => ['--drop', name] as const),
       ['--dataset', wanted.dataset],
       ['-o', wanted.output],
       ['--report', 'report.html'],
     ]),
     ...(wanted.skipInvalid ? ['--skip-invalid'] : []),
   ];
-  const dropped =
-    wanted.drop.length === 0
-      ? []
-      : [
-          `# the command leaves no columns out: take ${wanted.drop.map(shellWord).join(', ')} out of the file first`,
-        ];
-  return [...(known ? [] : [init.join(' ')]), ...dropped, release.join(' ')];
+  return [...(known ? [] : [init.join(' ')]), release.join(' ')];
 }

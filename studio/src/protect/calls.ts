@@ -9,7 +9,8 @@ import { resampled } from './picture.js';
 import { release } from './release.js';
 import { formatOf, type Opening, type Source, type SourceFormat } from './source.js';
 import { peopleIn, type Survey, surveyOf } from './survey.js';
-import type { ProtectWanted } from './wanted.js';
+import { unreadIn } from './unread.js';
+import { type ProtectWanted, readingWanted } from './wanted.js';
 
 interface Open {
   readonly version: string;
@@ -54,6 +55,14 @@ export function callsFor(formats: readonly SourceFormat[]) {
       open = { version, source, survey, samples };
       return survey;
     },
+    /** Cells that nobody has said how to read, in all columns. */
+    unread: ({
+      version,
+      ...wanted
+    }: OfFile & Pick<ProtectWanted, 'na' | 'map' | 'decimal' | 'skipInvalid'>) => ({
+      version,
+      columns: unreadIn(current({ version }).survey.columns, readingWanted(wanted), wanted.skipInvalid),
+    }),
     people: ({ column, ...of }: OfFile & { readonly column: string }, progress: Progress) =>
       peopleIn(current(of).source, column, progress),
     preview: async ({ wanted, ...of }: OfFile & { readonly wanted: ProtectWanted }) => {

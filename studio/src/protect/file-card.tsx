@@ -7,7 +7,7 @@ import type { Survey } from './survey.js';
 
 const ENCODINGS = [
   ['', 'UTF-8 (usual)'],
-  ['latin1', 'latin1 (Western Europe, Windows)'],
+  ['latin1', 'windows-1252 (Western Europe; latin1 is read as it)'],
   ['windows-1250', 'windows-1250 (Central Europe)'],
   ['windows-1251', 'windows-1251 (Cyrillic)'],
   ['shift_jis', 'shift_jis (Japanese)'],
@@ -49,7 +49,7 @@ export function FileCard({ survey, error, reading, encoding, onFile, onSample, o
         <SelectField
           option="encoding"
           label="Encoding"
-          hint="How letters with accents are written in the file. If you do not know, try latin1. The result will be UTF-8."
+          hint="How letters with accents are written in the file. If you do not know, try windows-1252. The result will be UTF-8."
           value={encoding}
           options={ENCODINGS}
           onChange={onEncoding}

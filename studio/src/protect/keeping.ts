@@ -12,6 +12,7 @@ import {
   type Ledger,
   ledgerOn,
   left,
+  leftFigures,
   memoryStore,
   openLedger,
   type Store,
@@ -19,7 +20,7 @@ import {
   spent,
 } from 'discreet-dp/ledger';
 import { nameLike } from 'discreet-dp/spec';
-import { leftFigures, spentFigures } from './figures.js';
+import { spentFigures } from './figures.js';
 
 /** Who writes entries here. */
 const NAME = 'a browser';
@@ -81,7 +82,7 @@ function datasetState(dataset: Dataset) {
       perPerson: budget.perPerson,
     },
     spent: spentFigures(spent(dataset)),
-    left: rest && leftFigures(rest),
+    left: rest && leftFigures(rest, budget!),
     releases: dataset.releases.map(({ entry, state }) => ({
       entry: entry.sequence,
       time: entry.time,
@@ -108,10 +109,12 @@ export interface LedgerAsked {
   /** The dataset and the columns that somebody is about, as they spell them. */
   readonly dataset: string;
   readonly columns: readonly string[];
+  /** All columns of the file. */
+  readonly file: readonly string[];
 }
 
 /** What the page shows of a ledger; names are compared as people read them, as by the rules themselves. */
-export async function ledgerState({ name, dataset, columns }: LedgerAsked) {
+export async function ledgerState({ name, dataset, columns, file }: LedgerAsked) {
   return withLedger(name, async ({ ledger, kept, why }) => {
     const rows = await ledger.rows();
     const datasets = [...(await ledger.datasets()).values()];
@@ -132,6 +135,14 @@ export async function ledgerState({ name, dataset, columns }: LedgerAsked) {
       entries: rows.length,
       head: rows.at(-1)?.hash ?? null,
       datasets: datasets.map(datasetState),
+      /** Others that protect a column of this name: of the same people, perhaps. Empty where the dataset that is meant is there. */
+      alike: own
+        ? []
+        : datasets
+            .filter(({ budget }) =>
+              Object.keys(budget?.adjacency ?? {}).some((column) => nameLike(column, file) !== undefined),
+            )
+            .map((other) => other.name),
       /** Of the dataset that is meant, once something was released under its budget: then that is fixed. */
       fixed:
         own && isFixed

@@ -16,6 +16,8 @@ export interface LedgerCardProps {
   readonly engine: Engine<ProtectCalls>;
   readonly answers: Answers;
   readonly state: LedgerState | null;
+  /** Datasets that may be of the same people, as long as nobody has said whether they are. */
+  readonly alike: readonly string[];
   readonly preview: Preview | null;
   readonly change: Change;
   readonly error: unknown;
@@ -23,7 +25,16 @@ export interface LedgerCardProps {
   readonly onChanged: () => void;
 }
 
-export function LedgerCard({ engine, answers, state, preview, change, error, onChanged }: LedgerCardProps) {
+export function LedgerCard({
+  engine,
+  answers,
+  state,
+  alike,
+  preview,
+  change,
+  error,
+  onChanged,
+}: LedgerCardProps) {
   const own = state?.fixed ?? null;
   const others = (state?.datasets ?? []).filter(
     ({ name, releases }) => name !== own?.name && releases.length > 0,
@@ -42,13 +53,15 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
       <TextField
         option="dataset"
         label="Name of the data"
-        value={answers.dataset}
+        value={alike.length > 0 ? '' : answers.dataset}
         list={state?.datasets.map(({ name }) => name) ?? []}
         onChange={(dataset) => change({ dataset })}
         error={errorFor(error, 'dataset')}
         hint="All files about the same people share one name, and one budget: new files of the same people are no new data."
       />
-      {own ? (
+      {alike.length > 0 ? (
+        <Whose alike={alike} dataset={answers.dataset} onAnswer={(dataset) => change({ dataset })} />
+      ) : own ? (
         <p data-result="budget">
           <b>{own.left?.epsilon === '0' ? 'Nothing' : `ε = ${own.left?.epsilon}`}</b> of ε ={' '}
           {own.budget!.epsilon} is left for “{own.name}”.
@@ -83,7 +96,7 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
           ) : null}
         </>
       )}
-      {preview && !preview.fits ? (
+      {preview && !preview.fits && alike.length === 0 ? (
         <p class="error" role="alert" data-result="beyond">
           This would cost {costWords(preview.cost)}, and {preview.left ? costWords(preview.left) : 'nothing'}{' '}
           is left of {preview.budget ? costWords(preview.budget) : 'the budget'}. Nothing is released beyond
@@ -97,6 +110,52 @@ export function LedgerCard({ engine, answers, state, preview, change, error, onC
       ) : null}
       <Keeping engine={engine} answers={answers} state={state} onChanged={onChanged} />
     </section>
+  );
+}
+
+/** Names that are asked about. */
+const MOST = 6;
+
+/** A column of the same name was protected before: whether it is of the same people, the publisher must say. */
+function Whose({
+  alike,
+  dataset,
+  onAnswer,
+}: {
+  readonly alike: readonly string[];
+  readonly dataset: string;
+  readonly onAnswer: (dataset: string) => void;
+}) {
+  return (
+    <fieldset data-result="whose">
+      <legend>Are these people whose data was published before?</legend>
+      <p>
+        This ledger has {alike.length === 1 ? 'data' : `${alike.length} kinds of data`} with a column of the
+        same name as one of this file. A later month of the same people shares their budget: under a name of
+        its own it would get a second one.
+      </p>
+      <div class="row">
+        {alike.slice(0, MOST).map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="quiet"
+            data-action="same-people"
+            data-value={name}
+            onClick={() => onAnswer(name)}
+          >
+            Yes, those of “{name}”
+          </button>
+        ))}
+        <button type="button" class="quiet" data-action="other-people" onClick={() => onAnswer(dataset)}>
+          No, nobody in this file is in {alike.length === 1 ? 'it' : 'any of them'}: a new budget for “
+          {dataset}”
+        </button>
+      </div>
+      {alike.length > MOST ? (
+        <p class="hint">For one of {alike.length - MOST} others, write its name above.</p>
+      ) : null}
+    </fieldset>
   );
 }
 
@@ -159,6 +218,7 @@ function Keeping({
         </p>
         {releases.length > 0 ? (
           <Table
+            stacked
             label="Releases"
             head={['entry', 'data', 'time', 'columns', 'ε', 'state']}
             rows={releases.map(({ entry, name, time, columns, epsilon, state: own }) => [

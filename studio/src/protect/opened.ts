@@ -44,7 +44,7 @@ export function useOpened() {
     if (!onlyOne) opened?.engine.stop();
     const about = { file, encoding, version: own };
     try {
-      const { kept } = await text.ask('ledger', { name: ledger, dataset: '', columns: [] });
+      const { kept } = await text.ask('ledger', { name: ledger, dataset: '', columns: [], file: [] });
       if (!kept) setOnlyOne(true);
       const worker = !kept || /\.parquet$/i.test(file.name) ? parquet : text;
       const survey = await worker.ask('open', about, (share, words) => {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engine } from '../engine/engine.js';
 import { SelectField, TextField } from '../parts/field.js';
 import { Figure, Table } from '../parts/figure.js';
-import { errorFor, figure, share } from '../parts/words.js';
+import { errorFor, figure, rough, share } from '../parts/words.js';
 import type { Change, Values } from '../route.js';
 import type { Preview } from './agreement.js';
 import { own } from './by-column.js';
@@ -45,7 +45,8 @@ export function Outcomes({
   const [picked, pick] = useState(names[0]!);
   const column = names.includes(picked) ? picked : names[0]!;
   const [moving, setMoving] = useState(!still());
-  const [outcome, setOutcome] = useState<Resampled | null>(null);
+  // Undefined while the first one is drawn.
+  const [outcome, setOutcome] = useState<Resampled | null | undefined>(undefined);
   const alive = useRef(0);
   const place = useRef<HTMLDivElement>(null);
   const draw = async () => {
@@ -76,13 +77,24 @@ export function Outcomes({
     return () => clearInterval(timer);
   }, [key, moving]);
   const bounds = own(answers.clamp, column);
-  const off = preview.columns.find(({ name }) => name === column)!.meanOff;
-  const useless = outcome !== null && off > 0.5 * Math.abs(outcome.mean[0]);
+  const { meanOff: off, meanAbs } = preview.columns.find(({ name }) => name === column)!;
+  // Of another file, while figures of the last one are still shown, there may be no such column.
+  const { low = null, high = null } = survey.columns.find(({ name }) => name === column) ?? {};
+  const drowned = low !== null && high !== null && high > low && meanAbs > (high - low) / 2;
+  const useless = outcome != null && off > 0.5 * Math.abs(outcome.mean[0]);
   return (
     <div class="screen-only" ref={place}>
       <p>
         <b>On your screen only, not for release.</b> This shows the true column.
       </p>
+      {drowned ? (
+        <p class="warning" data-result="drowned">
+          <b>Mind:</b> the noise in one value, ± {rough(meanAbs)}, is large beside the values themselves,
+          which lie between {figure(low)} and {figure(high)}: single values and small groups will tell
+          nothing, only means over many rows. A smaller distance, fewer rows per person or a larger ε makes
+          less noise.
+        </p>
+      ) : null}
       {names.length > 1 ? (
         <SelectField
           option="shown"
@@ -105,14 +117,12 @@ export function Outcomes({
           </div>
           <Table
             label="Some values before and after"
-            head={['value', ...outcome.examples.map((_, i) => `row ${i + 1}`)].slice(
-              0,
-              1 + outcome.examples.length,
-            )}
-            rows={[
-              ['before', ...outcome.examples.map(([before]) => figure(before))],
-              ['after', ...outcome.examples.map(([, after]) => figure(after))],
-            ]}
+            head={['row', 'before', 'after']}
+            rows={outcome.examples.map(([before, after], i) => [
+              String(i + 1),
+              figure(before),
+              figure(after),
+            ])}
           />
           <p class="small">
             Mean before {figure(outcome.mean[0])}, after {figure(outcome.mean[1])}
@@ -123,7 +133,9 @@ export function Outcomes({
           </p>
         </>
       ) : (
-        <p role="status">Nothing to draw: the column holds no numbers.</p>
+        <p role="status">
+          {outcome === undefined ? 'drawing…' : 'Nothing to draw: the column holds no numbers.'}
+        </p>
       )}
       {useless ? (
         <p class="warning" data-result="useless">

@@ -1,18 +1,18 @@
 // Parquet files: read and written group by group. Columns that leave as they are keep their stored bytes, whatever they stand for;
 // protected ones become whole numbers, or decimals with the digits of the step.
 
-import { badData, invalid, isOurs } from 'discreet-dp/error';
+import { badData, invalid, isOurs, quote } from 'discreet-dp/error';
 import type { Lattice } from 'discreet-dp/mechanism';
 import {
-  checkDropped,
   checkNames,
   type Draw,
   findColumn,
   peopleCounter,
   type RowsJob,
   valuesOf,
+  withoutDropped,
 } from 'discreet-dp/rows';
-import { checkLeaving } from 'discreet-dp/terms';
+import { checkDropped, checkLeaving } from 'discreet-dp/terms';
 import {
   type FileMetaData,
   type ParquetScan,
@@ -132,35 +132,32 @@ async function rewrite(
     tableName: null,
     doubt: nested ? ('nested' as const) : null,
     inside: [],
+    // No part is told apart in the page.
+    oneText: false,
   }));
   const dropped = new Set(job.dropped ?? []);
   checkDropped(job);
-  const unchanged = checkLeaving(
-    job,
-    found.filter(({ name }) => !dropped.has(name)),
-    shown,
-    true,
-  );
+  const unchanged = checkLeaving(job, withoutDropped(found, job.dropped, shown), shown, true);
   const kept = names.filter(({ element }) => !dropped.has(element.name));
   const places = new Map(job.columns.map(({ name }, i) => [name, i]));
   for (const { name } of job.columns) {
     const { element } = names[found.indexOf(findColumn(found, name, shown, 'columns'))]!;
     const refusal = typeRefusal(element);
-    if (refusal !== null) throw badData(`${shown}: column ${JSON.stringify(name)} ${refusal}`, 'columns');
+    if (refusal !== null) throw badData(`${shown}: column ${quote(name)} ${refusal}`, 'columns');
   }
   for (const { element, nested } of kept) {
     if (nested)
       throw badData(
-        `${shown}: ${JSON.stringify(element.name)} is nested, which this page cannot copy; take it out of the file, or use the command`,
+        `${shown}: ${quote(element.name)} is nested, which this page cannot copy; take it out of the file, or use the command`,
       );
     if (element.type === 'INT96')
       throw badData(
-        `${shown}: ${JSON.stringify(element.name)} holds times in an old form (INT96); save the file again with timestamps`,
+        `${shown}: ${quote(element.name)} holds times in an old form (INT96); save the file again with timestamps`,
       );
   }
   const person = job.person && names.find(({ element }) => element.name === job.person!.column)!.element;
   const count = job.person && peopleCounter(job.person, shown);
-  const values = valuesOf(job, shown, draw, false);
+  const values = valuesOf(job, shown, draw);
   const outputs = kept.map(({ element }) => {
     const i = places.get(element.name);
     return i === undefined ? element : outputElement(element.name, job.columns[i]!.lattice);
@@ -237,7 +234,7 @@ async function inWords<T>(shown: string, work: () => Promise<T>): Promise<T> {
       error instanceof Error ? /(?:compression codec|codec):? (\w+)/i.exec(error.message)?.[1] : undefined;
     throw badData(
       codec
-        ? `${shown}: it is packed by ${codec}, which this page cannot unpack; save it again with Snappy, or use the command`
+        ? `${shown}: it is packed by ${codec}, which this page cannot unpack; save it again with Snappy`
         : `${shown}: not a Parquet file, a damaged one, or one that this page cannot read; try the command`,
       'input',
     );

@@ -1,5 +1,6 @@
 // Types of Parquet: what is stored, and what it says as a number.
 
+import { floatText } from 'discreet-dp/rows';
 import type { ConvertedType, SchemaElement } from 'hyparquet';
 
 /** A column as it is stored, without what that stands for. */
@@ -31,16 +32,38 @@ function scaleOf({ converted_type, logical_type, scale }: SchemaElement): number
   return converted_type === 'DECIMAL' ? (scale ?? 0) : null;
 }
 
-/** Why noise cannot be added to such a column; null where it can. */
+/** Whole numbers in the older words, and by what newer ones are called. */
+const WHOLE = /^U?INT_(8|16|32|64)$/;
+
+/** Why noise cannot be added to such a column; null where it can: where it is stored and said as a number is, or as text. */
 export function typeRefusal(element: SchemaElement): string | null {
-  const { type, converted_type, logical_type } = element;
-  if (isText(element) || scaleOf(element) !== null || type === 'FLOAT' || type === 'DOUBLE') return null;
-  const isTime = /DATE|TIME|INTERVAL/.test(`${converted_type ?? ''} ${logical_type?.type ?? ''}`);
-  if ((type === 'INT32' || type === 'INT64') && !isTime) return null;
-  return `holds ${isTime ? 'times or dates' : type === 'BOOLEAN' ? 'yes and no' : 'what is neither text nor a number'}; choose a column of numbers`;
+  const { type, converted_type: older, logical_type: newer } = element;
+  if (saysTwo(element)) return 'says two things of its own type; save the file again';
+  if (isText(element)) return null;
+  const [isPlain, isInt] = [older === undefined && newer === undefined, /^INT(?:32|64)$/.test(type ?? '')];
+  if (isPlain && (isInt || type === 'FLOAT' || type === 'DOUBLE' || type === 'BOOLEAN')) return null;
+  if (isInt && widthOf(element) === (type === 'INT64' ? 64 : 32)) return null;
+  const scale = scaleOf(element);
+  if (scale !== null && scale >= 0 && (isInt || type?.endsWith('BYTE_ARRAY'))) return null;
+  const isTime = /DATE|TIME|INTERVAL/.test(`${older ?? ''} ${newer?.type ?? ''}`);
+  return `holds ${isTime ? 'times or dates' : 'what is neither text nor a number'}; choose a column of numbers`;
 }
 
-/** What a stored value says, as text; null where there is none. */
+/** Of the storage that a whole number takes; null where it is none. */
+function widthOf({ converted_type: older, logical_type: newer }: SchemaElement): number | null {
+  const bits = newer?.type === 'INTEGER' ? newer.bitWidth : Number(WHOLE.exec(older ?? '')?.[1] ?? 0);
+  return bits === 0 ? null : Math.max(32, bits);
+}
+
+/** Do older and newer words differ? Then nobody knows what the values are. */
+function saysTwo({ converted_type: older, logical_type: newer, scale }: SchemaElement): boolean {
+  if (older === undefined || newer === undefined) return false;
+  if (newer.type === 'DECIMAL') return older !== 'DECIMAL' || newer.scale !== (scale ?? 0);
+  if (newer.type === 'INTEGER') return older !== `${newer.isSigned ? '' : 'U'}INT_${newer.bitWidth}`;
+  return WHOLE.test(older) || older === 'DECIMAL' || (older === 'UTF8') !== (newer.type === 'STRING');
+}
+
+/** What a stored value says, as text, booleans as 1 and 0; null where there is none. */
 export function textOfValue(value: unknown, element: SchemaElement): string | null {
   if (value === null || value === undefined) return null;
   const scale = scaleOf(element);
@@ -49,7 +72,9 @@ export function textOfValue(value: unknown, element: SchemaElement): string | nu
       value instanceof Uint8Array ? fromBytes(value) : BigInt(value as number | bigint),
       scale,
     );
+  if (element.type === 'FLOAT') return floatText(value as number);
   if (typeof value === 'bigint' || typeof value === 'number') return String(unsigned(value, element));
+  if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'string') return value;
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }

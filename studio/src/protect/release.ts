@@ -1,15 +1,15 @@
 // The release itself: charged first, then made, then handed over. Where the page ends in between, the entry stays spent.
 
 import { wrong } from 'discreet-dp/error';
-import { refuseBeyond, requoted } from 'discreet-dp/ledger';
+import { leftFigures, refuseBeyond, requoted } from 'discreet-dp/ledger';
 import { type Finish, textOfIndex } from 'discreet-dp/mechanism';
 import { entropySource } from 'discreet-dp/random';
-import { columnCharts, readerLines, reportOf, reportPage } from 'discreet-dp/report';
+import { type ColumnCharts, columnCharts, type Report, readerLines, reportOf } from 'discreet-dp/report';
 import { type Draw, freshDraws } from 'discreet-dp/rows';
 import { checkEntropy, mechanismFiles, type ProtectedColumn, paid } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
 import { type Agreement, agreementOn, tokenOf, withBudget } from './agreement.js';
-import { leftFigures, type ShownCost } from './figures.js';
+import type { ShownCost } from './figures.js';
 import { exported, trialOf, withLedger } from './keeping.js';
 import type { Source } from './source.js';
 import type { ProtectWanted } from './wanted.js';
@@ -20,7 +20,10 @@ export interface OutputFile {
   readonly content: Blob;
 }
 
-export interface Done {
+/** What comes of a release; the page makes the report of it (report-page.ts). */
+export interface Released {
+  readonly report: Report;
+  readonly charts: readonly (readonly [column: string, charts: ColumnCharts])[];
   readonly files: readonly OutputFile[];
   readonly rows: number;
   readonly entry: number;
@@ -30,7 +33,6 @@ export interface Done {
   readonly snippets: { readonly python: string; readonly r: string; readonly javascript: string } | null;
 }
 
-const REPORT = 'report.html';
 const FIGURES = 'report.json';
 const LEDGER = 'ledger.jsonl';
 
@@ -40,7 +42,7 @@ export async function release(
   shown: string,
   source: Source,
   progress: Progress,
-): Promise<Done> {
+): Promise<Released> {
   return withLedger(wanted.ledger, async ({ ledger }) => {
     const entropy = entropySource(globalThis.crypto);
     checkEntropy(entropy);
@@ -90,7 +92,6 @@ export async function release(
         checked: (head) => `discreet ledger import ${LEDGER} --ledger checked.db --head ${head}`,
       },
     );
-    const page = reportPage(report, (name) => columnCharts(columns.find((column) => column.name === name)!));
     const { outcome, reservation, settled } = released;
     const text = (kind: OutputFile['kind'], name: string, content: string, type: string): OutputFile => ({
       kind,
@@ -98,17 +99,18 @@ export async function release(
       content: new Blob([content], { type }),
     });
     return {
+      report,
+      charts: columns.map((column) => [column.name, columnCharts(column)]),
       files: [
         { kind: 'data', name: wanted.output, content: data! },
         ...files.map(({ path, text: own }) => text('mechanism', path, own, 'application/json')),
-        text('report', REPORT, page, 'text/html'),
         text('figures', FIGURES, `${JSON.stringify(report, null, 2)}\n`, 'application/json'),
         text('ledger', LEDGER, await exported(ledger), 'application/x-ndjson'),
       ],
       rows: outcome.rows,
       entry: reservation.sequence,
       settled,
-      left: reservation.left && leftFigures(reservation.left),
+      left: reservation.left && leftFigures(reservation.left, reservation.account.budget!),
       snippets: snippetsOf(wanted.output, columns[0]!.name, files[0]!.path),
     };
   });
@@ -122,7 +124,7 @@ function checkSame(token: string, agreement: Agreement): void {
     );
 }
 
-function snippetsOf(output: string, column: string, mechanism: string): Done['snippets'] {
+function snippetsOf(output: string, column: string, mechanism: string): Released['snippets'] {
   const lines = readerLines(output, column);
   return lines && { ...lines, javascript: javascriptLines(output, column, mechanism) };
 }

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Copied } from '../parts/command.js';
 import { download } from '../parts/drop.js';
-import type { Done, OutputFile } from './release.js';
+import type { OutputFile } from './release.js';
+import type { Done } from './report-page.js';
 
 const ABOUT: Readonly<Record<OutputFile['kind'], string>> = {
   data: 'the protected file: this is what you publish',

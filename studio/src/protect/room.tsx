@@ -5,15 +5,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RoomProps } from '../app.js';
 import { useLatest } from '../engine/latest.js';
 import { errorFor, isElsewhere } from '../parts/words.js';
-import { parseRoute } from '../route.js';
+import { one, parseRoute } from '../route.js';
 import { ColumnsCard, complaint } from './columns-card.js';
 import { FileCard } from './file-card.js';
 import { LeavingCard } from './leaving-card.js';
 import { LedgerCard } from './ledger-card.js';
 import { type Told, useOpened } from './opened.js';
 import { crowdedWords, Questions } from './questions.js';
-import type { Done } from './release.js';
 import { ReleaseCard } from './release-card.js';
+import type { Done } from './report-page.js';
 import { Result } from './result.js';
 import { answersIn } from './state.js';
 import { Strength } from './strength.js';
@@ -54,12 +54,19 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
   const ledger = useLatest(
     engine,
     'ledger',
-    { name: asked.ledger, dataset: asked.dataset, columns: asked.columns },
+    {
+      name: asked.ledger,
+      dataset: asked.dataset,
+      columns: asked.columns,
+      file: opened?.survey.columns.map(({ name }) => name) ?? [],
+    },
     { version: `${version} ${changes} ${onlyOne}` },
   );
   const fixed = ledger.value?.fixed ?? null;
   const answers = answersIn(values, opened?.survey ?? null, fixed);
   const { unit: _, ...wanted } = answers;
+  // Whether these are people who have a budget already, nobody but the publisher knows.
+  const alike = one(values, 'dataset') === undefined ? (ledger.value?.alike ?? []) : [];
   useEffect(() => {
     if (ledger.value?.kept === false) file.setOnlyOne(true);
   }, [ledger.value]);
@@ -71,6 +78,8 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
     'people',
     answers.person === '' ? null : { version, column: answers.person },
   );
+  const { na, map, decimal, skipInvalid } = answers;
+  const cells = useLatest(engine, 'unread', opened ? { version, na, map, decimal, skipInvalid } : null);
   const crowded = crowdedWords(people.value, answers.perPerson, fixed !== null);
   const ready =
     opened !== null &&
@@ -115,7 +124,8 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
   const leaving = preview.fresh && !preview.error ? (shown?.unchanged ?? null) : null;
   // It is the columns themselves that somebody has looked at, of this file.
   const looking = `${version} ${JSON.stringify(leaving)}`;
-  const unread = shown?.columns.some((column) => column.unread.length > 0) ?? false;
+  const unreadCells = cells.value?.version === version ? cells.value.columns : [];
+  const unread = unreadCells.some(({ name }) => answers.columns.includes(name));
   const settled =
     ready &&
     preview.fresh &&
@@ -123,12 +133,15 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
     !preview.stopped &&
     shown !== null &&
     ledger.fresh &&
+    cells.fresh &&
+    cells.error === null &&
     (answers.person === '' || people.fresh);
   const missing = missingWords({
     isWorking: preview.busy && ready,
     settled,
     unread,
     crowded: crowded !== null,
+    named: alike.length === 0,
     fits: shown?.fits ?? true,
     looked: leaving !== null && (leaving.length === 0 || looked === looking),
   });
@@ -141,7 +154,10 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
     setWorking({ share: null, words: 'beginning' });
     try {
       const ask = { version, wanted, token: shown!.token };
-      setDone(await engine.ask('release', ask, (share, words) => setWorking({ share, words })));
+      // Before anything is charged, so that nothing is missing afterwards.
+      const { withReportPage } = await import('./report-page.js');
+      const released = await engine.ask('release', ask, (share, words) => setWorking({ share, words }));
+      setDone(withReportPage(released));
       setUnsaved(true);
     } catch (error) {
       setReleaseError(error);
@@ -182,7 +198,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
           <ColumnsCard
             survey={survey}
             answers={answers}
-            preview={figures ? shown : null}
+            unread={unreadCells}
             change={change}
             error={errorFor(error, 'columns')}
           />
@@ -195,7 +211,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
                 fixed={fixed}
                 values={values}
                 change={change}
-                error={error}
+                error={cells.error ?? error}
               />
               <Strength
                 engine={engine}
@@ -222,6 +238,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
                 engine={engine}
                 answers={answers}
                 state={ledger.value}
+                alike={alike}
                 preview={figures ? shown : null}
                 change={change}
                 error={error}
@@ -235,7 +252,7 @@ export function Protect({ route: { values }, change, active = true }: RoomProps)
                 missing={missing}
                 again={done !== null}
                 releaseError={releaseError}
-                command={settled ? shown!.command : null}
+                command={settled && alike.length === 0 ? shown!.command : null}
                 onRelease={() => void release()}
               />
             </>
@@ -253,6 +270,7 @@ function missingWords(of: {
   readonly settled: boolean;
   readonly unread: boolean;
   readonly crowded: boolean;
+  readonly named: boolean;
   readonly fits: boolean;
   readonly looked: boolean;
 }): string | null {
@@ -260,6 +278,7 @@ function missingWords(of: {
   if (!of.settled) return 'answer the questions above first';
   if (of.unread) return 'first say what the cells mean that are no numbers (2)';
   if (of.crowded) return 'somebody has more rows than one person may have (3)';
+  if (!of.named) return 'first say whether these are people whose data was published before (6)';
   if (!of.fits) return 'the budget does not suffice (6)';
   return of.looked ? null : 'first look at what leaves as it is (5)';
 }

@@ -1,6 +1,6 @@
 // A file of the analyst's machine: what it is, its columns, its rows. Read where it lies, in pieces, and never kept whole.
 
-import { badData, invalid } from 'discreet-dp/error';
+import { badData, invalid, quote } from 'discreet-dp/error';
 import type { Draw, RowsJob } from 'discreet-dp/rows';
 import type { Outcome } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
@@ -90,7 +90,7 @@ function decoderOf(encoding: string): TextDecoder {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
     throw invalid(
-      `encoding: expected a name such as latin1, windows-1250 or utf-16le, got ${JSON.stringify(encoding)}`,
+      `encoding: expected a name such as windows-1252, windows-1250 or utf-16le, got ${quote(encoding)}`,
     );
   }
 }

@@ -66,8 +66,7 @@ export function Strength({
   error,
   version,
 }: StrengthProps) {
-  const strongest = preview?.columns.reduce((a, b) => (b.guess > a.guess ? b : a));
-  const told = strongest ? `right at most ${strongest.guessed} of the time` : '';
+  const told = preview ? `right at most ${preview.person.guessed} of the time` : '';
   return (
     <section class="card" aria-labelledby="strength-title">
       <h2 id="strength-title">
@@ -92,10 +91,25 @@ export function Strength({
           </p>
           <Heard words={isFresh ? `ε = ${answers.epsilon}: ${told}` : ''} />
           <div class={isFresh ? '' : 'busy'} aria-busy={!isFresh}>
+            {preview.person.several ? (
+              <ul class="pair">
+                <li>
+                  <b class="big" data-result="together">
+                    {preview.person.guessed}
+                  </b>{' '}
+                  of the time at most, the best guess {preview.person.about}, is right. Tossing a coin is
+                  right 50 % of the time.
+                </li>
+              </ul>
+            ) : null}
             {preview.columns.map((column) => (
               <ul class="pair" key={column.name}>
                 <li>
-                  <b class="big" data-result="guess" data-column={column.name}>
+                  <b
+                    class={preview.person.several ? '' : 'big'}
+                    data-result="guess"
+                    data-column={column.name}
+                  >
                     {column.guessed}
                   </b>{' '}
                   of the time at most, somebody who wavers between two values of “{column.name}” that are{' '}
@@ -104,23 +118,24 @@ export function Strength({
                 </li>
                 <li>
                   <b class="big" data-result="error" data-column={column.name}>
-                    ± {rough(column.meanAbs)}
+                    ± {column.published ? rangeWords(column.published) : rough(column.meanAbs)}
                   </b>{' '}
-                  is how far one value of “{column.name}” is off on average; at most{' '}
-                  {figure(column.nineOfTen)} in 9 of 10 rows.
+                  is how far one value of “{column.name}” is off on average
+                  {column.published
+                    ? ', depending on what it truly is'
+                    : `; at most ${figure(column.nineOfTen)} in 9 of 10 rows`}
+                  .
                 </li>
                 <li>
-                  <b class="big">± {rough(column.meanOff)}</b> is how far the mean of all rows is off, about.{' '}
+                  <b class="big">± {rough(column.meanOff)}</b> is how far{' '}
+                  {column.published
+                    ? 'noise alone moves the mean of all rows'
+                    : 'the mean of all rows is off'}
+                  , about.{' '}
                   {column.published ? biasWords(column.published) : 'The noise goes up as often as down.'}
                 </li>
               </ul>
             ))}
-            {preview.together === null ? null : (
-              <p>
-                Whoever looks at all values of a person together is right at most{' '}
-                <b data-result="together">{preview.together}</b> of the time.
-              </p>
-            )}
           </div>
           {[
             ...preview.warnings,
@@ -180,6 +195,14 @@ export function Strength({
       </Fold>
     </section>
   );
+}
+
+function rangeWords({
+  leastError,
+  greatestError,
+}: NonNullable<Preview['columns'][number]['published']>): string {
+  const [least, most] = [rough(leastError), rough(greatestError)];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 function biasWords({

@@ -3,6 +3,7 @@
 
 import { holdsDigit, indexOfText, latticeOf } from 'discreet-dp/mechanism';
 import { personOf } from 'discreet-dp/rows';
+import { readCell } from 'discreet-dp/terms';
 import type { Progress } from '../engine/serve.js';
 import type { Source } from './source.js';
 
@@ -20,6 +21,8 @@ export interface SurveyColumn {
   readonly middle: number | null;
   /** Cells that are no plain numbers, the first kinds of them, and how often each is there. */
   readonly texts: readonly (readonly [text: string, count: number])[];
+  /** A plain number that would be none, were a comma before decimals. */
+  readonly pointed: string | null;
   /** Is nearly every cell another one, as in names and numbers of persons? */
   readonly telling: boolean;
 }
@@ -46,6 +49,7 @@ const LONGEST_TEXT = 60;
 const COMPARED = 5_000;
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const ANY = latticeOf({ num: 1n, den: 1n });
+const COMMA = { na: [], map: new Map(), decimal: ',' } as const;
 
 /** What there is, and values of each column for pictures. */
 export async function surveyOf(file: File, source: Source, progress: Progress) {
@@ -62,6 +66,7 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
     sample: [] as string[],
     texts: new Map<string, number>(),
     compared: new Set<string>(),
+    pointed: null as string | null,
   }));
   let rows = 0;
   const whole = await source.each(
@@ -77,6 +82,7 @@ export async function surveyOf(file: File, source: Source, progress: Progress) {
         if (rows <= COMPARED) own.compared.add(text);
         if (PLAIN.test(text) || indexOfText(text, ANY) !== null) {
           own.numbers++;
+          if (own.pointed === null && isPointed(text)) own.pointed = text;
           const value = Number(text);
           if (value < own.low) own.low = value;
           if (value > own.high) own.high = value;
@@ -123,6 +129,11 @@ function note(texts: Map<string, number>, text: string): void {
   const count = texts.get(short);
   if (count !== undefined) texts.set(short, count + 1);
   else if (texts.size < MOST_TEXTS) texts.set(short, 1);
+}
+
+/** Is it a plain number that would be none, were a comma before decimals? */
+function isPointed(text: string): boolean {
+  return text.includes('.') && indexOfText(readCell(text, COMMA)!, ANY) === null;
 }
 
 function middleOf(sample: readonly string[]): number | null {

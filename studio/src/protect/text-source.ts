@@ -4,7 +4,6 @@ import { badData, isOurs } from 'discreet-dp/error';
 import {
   cellOf,
   cellText,
-  checkedMembers,
   delimitedHeader,
   delimitedRewriter,
   isEmptyCell,
@@ -13,7 +12,9 @@ import {
   keyCollector,
   lineSplitter,
   type Rewriter,
+  readLine,
   rowScanner,
+  truth,
   utf8Check,
 } from 'discreet-dp/rows';
 import type { Progress } from '../engine/serve.js';
@@ -84,13 +85,13 @@ function inEncoding<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (isOurs(error, 'data') && /called "[-+\d.,]*"|has no name/.test(error.message))
+    if (isOurs(error, 'data') && /have the same name|has no name/.test(error.message))
       throw badData(
         `${error.problem}; is the first line a row of data? Then add a line before it with a name for each column`,
         'input',
       );
     if (isOurs(error, 'data') && /UTF-8/.test(error.message))
-      throw badData(`${error.problem}; choose an encoding, such as latin1`, 'encoding');
+      throw badData(`${error.problem}; choose an encoding, such as windows-1252`, 'encoding');
     throw error;
   }
 }
@@ -145,7 +146,10 @@ const jsonLinesFormat: SourceFormat = {
     };
     const { keys, add } = keyCollector();
     await each(
-      (line, number) => add(checkedMembers(line, number, file.name), line),
+      (text, number) => {
+        const { line, members } = readLine(text, number, file.name);
+        add(members, line);
+      },
       Number.POSITIVE_INFINITY,
       () => undefined,
     );
@@ -159,12 +163,13 @@ const jsonLinesFormat: SourceFormat = {
       each: (row, most, progress) => {
         let rows = 0;
         return each(
-          (line, number) => {
-            const cells = new Map(
-              checkedMembers(line, number, file.name).map((member) => [member.key, member]),
-            );
+          (text, number) => {
+            const { line, members } = readLine(text, number, file.name);
+            const cells = new Map(members.map((member) => [member.key, member]));
             row((column) => {
               const member = cells.get(names[column]!);
+              const own = member && line.slice(member.start, member.end);
+              if (own === 'true' || own === 'false') return truth(own);
               return member ? cellOf(member, line) : null;
             }, ++rows);
           },

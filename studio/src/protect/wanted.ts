@@ -1,6 +1,6 @@
 // What somebody wants of a release, in the texts of the page, and the same as the library reads it.
 
-import { invalid } from 'discreet-dp/error';
+import { invalid, quote } from 'discreet-dp/error';
 import type { BudgetTerms } from 'discreet-dp/ledger';
 import { readDecimal, readDelta, readPositive, readPositiveEpsilon } from 'discreet-dp/spec';
 import { type Reading, readingOf, type Wanted } from 'discreet-dp/terms';
@@ -42,8 +42,7 @@ export function budgetTerms(wanted: ProtectWanted): BudgetTerms {
   const adjacency: Record<string, string> = Object.create(null);
   for (const column of wanted.columns) {
     const text = own(wanted.adjacency, column);
-    if (text.trim() === '')
-      throw invalid(`adjacency: expected a number for ${JSON.stringify(column)}, such as 5`);
+    if (text.trim() === '') throw invalid(`adjacency: expected a number for ${quote(column)}, such as 5`);
     adjacency[column] = text;
   }
   return {
@@ -71,6 +70,7 @@ export function releaseWanted(
   if (wanted.columns.length === 0)
     throw invalid('columns: choose at least one column that is to be protected');
   const step = readPositive(wanted.step || '1', 'step');
+  const prior = priorOf({ spec: wanted.prior }, step);
   return {
     columns: wanted.columns.map((name) => ({
       name,
@@ -81,15 +81,16 @@ export function releaseWanted(
     noise: {
       epsilon: { all: readPositiveEpsilon(wanted.epsilon), own: new Map() },
       delta: { all: readDelta(wanted.delta || '0'), own: new Map() },
-      adjacency: null,
-      step,
-      prior: priorOf({ spec: wanted.prior }, step),
+      adjacency: () => null,
+      step: () => ({ value: step, own: false }),
+      prior: () => prior,
       share: null,
       family: null,
       unbiased: true,
     },
     person: wanted.person === '' ? null : wanted.person,
     pass: wanted.pass,
+    drop: wanted.drop,
     dataset: wanted.dataset,
     inputName: null,
     part: null,
@@ -97,12 +98,23 @@ export function releaseWanted(
     input,
     output: wanted.output,
     query: null,
-    reading: readingOf({
-      na: listOf(wanted.na),
-      map: mapOf(wanted.map),
-      decimal: wanted.decimal === ',' || wanted.decimal === '.' ? wanted.decimal : null,
-    }),
+    reading: readingWanted(wanted),
   };
+}
+
+/** How cells are read that are no plain numbers. */
+export function readingWanted({
+  na,
+  map,
+  decimal,
+  skipInvalid,
+}: Pick<ProtectWanted, 'na' | 'map' | 'decimal' | 'skipInvalid'>): Reading | null {
+  const reading: Reading = {
+    na: listOf(na),
+    map: mapOf(map),
+    decimal: decimal === ',' || decimal === '.' ? decimal : null,
+  };
+  return readingOf(reading, skipInvalid);
 }
 
 function listOf(text: string): string[] {
