@@ -117,6 +117,39 @@ class Local(unittest.TestCase):
         self.assertEqual((min(values), max(values)), (Decimal("0.00"), Decimal("3.00")))
         self.assertTrue(all(value % Decimal("0.25") == 0 for value in values))
 
+    def test_what_executors_lack_costs_nothing(self):
+        before = len(entries())
+        around = self.spark.sparkContext.environment
+        os.makedirs(at("without/pyarrow"))
+        with open(at("without/pyarrow/__init__.py"), "w") as file:
+            file.write("""raise ModuleNotFoundError("No module named 'pyarrow'")""")
+        # Workers find it before the one that is installed.
+        own = around.get("PYTHONPATH")
+        around["PYTHONPATH"] = at("without")
+        try:
+            with self.assertRaisesRegex(DiscreetError, "on an executor: .* lacks pyarrow; .*Nothing was released or charged"):
+                with release(self.input, ["visits"], output=output(), **OPTIONS) as released:
+                    released.collect()
+        finally:
+            around.pop("PYTHONPATH")
+            if own is not None:
+                around["PYTHONPATH"] = own
+        self.assertEqual(len(entries()), before)
+
+    def test_a_part_has_one_text(self):
+        before = len(entries())
+        ledger = at("parts.db")
+        discreet("ledger", "init", "--ledger", ledger, "--dataset", "p", "--epsilon", "9", "--adjacency", "visits=5", "--partition", "region=1,1.0")
+        options = {**OPTIONS, "ledger": ledger, "dataset": "p", "part": "1"}
+        typed = kept(self.input.withColumn("region", F.lit(1.0)), "typed.parquet")
+        with self.assertRaisesRegex(DiscreetError, "can be written in several ways"):
+            with release(typed, ["visits"], output=output(), **options) as released:
+                released.collect()
+        whole = kept(self.input.withColumn("region", F.lit(1)), "whole.parquet")
+        with release(whole, ["visits"], output=output(), **options) as released:
+            self.assertEqual(len(released.collect()), self.input.count())
+        self.assertEqual(len(entries()), before)
+
     def test_without_an_id(self):
         equal = self.input.select("region", F.lit(3).alias("visits")).repartition(3)
         with self.assertRaisesRegex(DiscreetError, "checkpoint"):
@@ -323,7 +356,9 @@ class Local(unittest.TestCase):
 
     def test_columns_that_pass_and_parts(self):
         nested = kept(self.input.withColumn("more", F.array("region")), "nested.parquet")
-        by_column = {**OPTIONS, "epsilon": {"visits": 0.5}}
+        by_column = {**OPTIONS, "epsilon": {"visits": 0.5}, "step": {"visits": 1}, "adjacency": {"visits": 5}}
+        with self.assertRaisesRegex(DiscreetError, r'step=\{"visits": 100\}'):
+            release(nested, "visits", passed=["more"], output=output(), step=100, **OPTIONS).__enter__()
         with release(nested, "visits", passed=["more"], output=output(), **by_column) as released:
             self.assertEqual(released.count(), 4000)
         self.assertEqual(entries()[-1]["input"], "nested.parquet")

@@ -13,8 +13,8 @@ from pyspark.sql import DataFrame
 
 REFUSED = 3
 INSTALL = (
-    "install it on the driver and on every executor with: npm install -g discreet-dp (from a clone: "
-    "npm install -g \"$(npm pack --silent)\"), or say where it is with command=… or DISCREET_COMMAND"
+    "install it on the driver and on every executor, from a clone: npm ci && "
+    "npm install -g \"$(npm pack --silent)\"; or say where it is with command=… or DISCREET_COMMAND"
 )
 
 
@@ -55,7 +55,7 @@ def version_of(command: Sequence[str]) -> str:
 NAMES = {"column": "columns", "pass": "passed"}
 
 
-OPTION = re.compile(r"--([a-z][a-z-]*)(?: (\"[^\"]*\"|[0-9][0-9.,]*))?")
+OPTION = re.compile(r"--([a-z][a-z-]*)(?: (\"[^\"]*\"|([^\s=;,'\"]+)=([0-9][0-9.]*)|[0-9][0-9.,]*))?")
 
 
 def _argument(found: re.Match[str]) -> str:
@@ -63,7 +63,7 @@ def _argument(found: re.Match[str]) -> str:
     name = NAMES.get(found[1], found[1]).replace("-", "_")
     if name in ("force", "skip_invalid"):
         return f"{name}=True"
-    value = found[2] or ""
+    value = f'{{"{found[3]}": {found[4]}}}' if found[3] else found[2] or ""
     return f"{name}=[{value}]" if name == "passed" and value else f"{name}={value}"
 
 

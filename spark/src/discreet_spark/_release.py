@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
+import re
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -98,6 +100,7 @@ class Release:
             # Rows must not be chosen or ordered by anything that the budget protects, whether it is released now or not.
             Lineage(df, (*self._columns, *protected)).columns(df)
             _check_executors(context, command, version)
+            _check_arrow(df)
             self._rows = df.count() if options.id is None else check_ids(df, options.id)
         except BaseException:
             session.stop()
@@ -176,7 +179,7 @@ class Release:
         if options.id is not None:
             lineage.check_own(self._df, options.id)
         origins = lineage.columns(self._df)
-        schema = [{**origin, "inside": _inside(field.dataType)} for field, origin in zip(fields, origins)]
+        schema = [{**origin, "inside": _inside(field.dataType), "oneText": isinstance(field.dataType, ONE_TEXT)} for field, origin in zip(fields, origins)]
         args = ["--pinned", pinned, "--schema", json.dumps(schema), "--input", self._pin.name]
         for name, mechanism in self._columns.items():
             args += ["--column", name if mechanism is None else f"{name}={os.fspath(mechanism)}"]
@@ -198,6 +201,10 @@ class Release:
         )
 
 
+#: Given once for all columns, or by column.
+BY_COLUMN = ("epsilon", "delta", "adjacency", "step", "clamp", "round_to")
+
+
 class _Options:
     def __init__(self, **given: Any) -> None:
         self.id: str | None = given.pop("id")
@@ -209,7 +216,7 @@ class _Options:
         self.force: bool = given.pop("force")
         passed = given.pop("passed")
         self._passed: list[str] = [passed] if isinstance(passed, str) else list(passed)
-        self._lists = {f"--{name.replace('_', '-')}": given.pop(name) for name in ("epsilon", "delta", "clamp", "round_to")}
+        self._lists = {f"--{name.replace('_', '-')}": given.pop(name) for name in BY_COLUMN}
         self._given = given
 
     def flags(self) -> dict[str, Any]:
@@ -226,7 +233,7 @@ class _Options:
 def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [f"{name}={_text(own)}" for name, own in value.items()]
-    return [_text(value)] if isinstance(value, (str, int, float, tuple)) else [str(item) for item in value]
+    return [_text(value)] if isinstance(value, (str, numbers.Number, tuple)) else [str(item) for item in value]
 
 
 def _text(value: Any) -> str:
@@ -242,8 +249,8 @@ def release(
     ledger: str | None = None,
     epsilon: Number | Mapping[str, Number] | None = None,
     delta: Number | Mapping[str, Number] | None = None,
-    adjacency: Number | None = None,
-    step: Number | None = None,
+    adjacency: Number | Mapping[str, Number] | None = None,
+    step: Number | Mapping[str, Number] | None = None,
     prior: str | None = None,
     family: str | None = None,
     per_person: int | None = None,
@@ -262,7 +269,7 @@ def release(
     """A release of ``df``: ``with release(df, {"visits": "m.json"}, id="id", dataset="visits") as released: released.write…``
 
     ``columns`` are the names of those to protect, each with its mechanism file, or without where ``epsilon`` makes
-    the noise; one ``epsilon`` is for all of them together, ``{"visits": 0.5, "age": 0.2}`` gives each its own. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
+    the noise; one ``epsilon`` is for all of them together, ``{"visits": 0.5, "age": 0.2}`` gives each its own, and so it is with ``adjacency`` and ``step``. ``id`` names the column that tells rows apart, or is None for a reliable checkpoint. ``output`` is the
     name beside which mechanism files are written on the driver. Rows come out by their ids; ``input_order=True`` leaves
     them as Spark reads them, which saves a shuffle and may tell of the sizes of files. The rest is as with ``discreet release``.
     """
@@ -325,11 +332,33 @@ def _check_executors(context: Any, command: list[str], version: str) -> None:
             )
 
 
+def _check_arrow(df: DataFrame) -> None:
+    """That rows reach Python as Arrow batches on every executor, which takes packages there, as many as this Spark needs: a job on rows of its own."""
+    spark = df.sparkSession
+    tasks = max(spark.sparkContext.defaultParallelism, 1)
+    try:
+        spark.range(0, tasks, 1, tasks).mapInArrow(_as_they_are, "id bigint").collect()
+    except Exception as error:
+        found = re.search(r"No module named '([A-Za-z0-9_]+)|(PyArrow|Pandas) >= [0-9.]+ must be installed", str(error))
+        lacks = found and (found[1] or found[0])
+        raise DiscreetError(
+            f"on an executor: Spark cannot hand rows to Python{f', for it lacks {lacks}' if lacks else ''}; "
+            "install pyarrow and pandas on the driver and on every executor. Nothing was released or charged"
+        ) from error
+
+
+def _as_they_are(batches: Any) -> Any:
+    yield from batches
+
+
 def _type_of(column: Mapping[str, Any]) -> DataType:
     """As the command writes the column."""
     places = int(column["places"])
     return LongType() if places == 0 else DecimalType(int(column["digits"]), places)
 
+
+#: Types whose values have one text, whatever they are read from: a part is known by it.
+ONE_TEXT = (StringType, IntegralType)
 
 #: Types of one value.
 PLAIN = (
