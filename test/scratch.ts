@@ -73,6 +73,17 @@ export function scratch(): Scratch {
   };
 }
 
+/** Arguments of a command with other options, each in place of its own. */
+export function instead(args: readonly string[], other: readonly string[]): string[] {
+  const options = new Set(other.filter((word) => word.startsWith('-')));
+  const kept: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    if (!options.has(args[i]!)) kept.push(args[i]!);
+    else if (!(args[i + 1] ?? '-').startsWith('-')) i++;
+  }
+  return [...kept, ...other];
+}
+
 /** Cells of a CSV without quotes. */
 export function cells(text: string): string[][] {
   return text

@@ -108,7 +108,7 @@ describe('account', () => {
 
   it('gives the profile, from which a chord is never too low', () => {
     const args = ['account', 'geometric:scale=20', '--adjacency', '1', '--times', '52'];
-    const { profile, releases } = json<Answer>([...args, '--delta', '1e-6']);
+    const { profile, releases } = json<Answer>([...args, '--delta', '1e-6', '--profile']);
     expect(releases[0]).toMatchObject({ noise: 'geometric:scale=20', adjacency: '1' });
     expect(profile[0]!.epsilon).toBe(0);
     for (const i of [3, 40, 90]) {

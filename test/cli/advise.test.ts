@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../scratch.js';
 
-const { run, json, write, names, exists } = scratch();
+const { run, json, read, write, names, exists } = scratch();
 write('my visits.csv', 'person,region,visits\n1,N,3\n2,S,secret\n3,N,99999\n');
 write('visits.csv', 'person,region,visits\n1,N,3\n2,S,5\n3,N,4\n');
 
@@ -23,9 +23,7 @@ describe('advice', () => {
     const { code, stdout, stderr } = run(['advise', 'visits.csv', '--column', 'visits'], '5\n\n4\n0.5\n');
     expect(code).toBe(0);
     expect(stderr).toMatch(/nothing protects them: person, region[\s\S]*nobody may find out\?/);
-    const commands = [...stdout.matchAll(/^ {2}npx discreet-dp (.*)$/gm)].map(([, words]) =>
-      words!.split(' '),
-    );
+    const commands = [...stdout.matchAll(/^ {2}discreet (.*)$/gm)].map(([, words]) => words!.split(' '));
     expect(commands.map(([name]) => name)).toEqual(['ledger', 'release']);
     for (const args of commands) expect(run(args).code).toBe(0);
     expect(exists('visits-released.csv')).toBe(true);
@@ -55,8 +53,33 @@ describe('advice', () => {
     expect(names().filter((name) => name.includes('advised'))).toEqual([]);
   });
 
+  it('takes a step above 1, which is judged by the adjacency that is said', () => {
+    const coarse = ['advise', 'visits.csv', '--column', 'visits', '--per-person', '1', '--times', '1'];
+    const step = ['--epsilon', '1', '--step', '10'];
+    const { commands } = json<Advice>([...coarse, ...step, '--adjacency', '1000', '--dataset', 's']);
+    expect(commands[1]).toContain('--step 10 ');
+    const { code, stderr } = run([...coarse, ...step, '--adjacency', '5']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--step: expected at most 5, as far as/)]);
+  });
+
+  it('leaves out the column that tells persons apart, and the commands work', () => {
+    const args = [...facts.slice(0, 4), '--per-person', '2', '--person', 'person', '--times', '1'];
+    const advise = ['advise', 'visits.csv', ...args, '--epsilon', '1', '--dataset', 'people'];
+    const { commands } = json<Advice>(advise);
+    expect(commands[1]).toContain('--person person --drop person');
+    for (const command of commands) expect(run(command.split(' ').slice(1)).code).toBe(0);
+    expect(read('people-released.csv')).toMatch(/^region,visits\n/);
+    expect(run(advise).stdout).toMatch(/^person tells persons apart, so --drop leaves it out/m);
+  });
+
+  it('says what to do for several columns', () => {
+    const { code, stderr } = run(['advise', 'visits.csv', '--column', 'person,visits']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--column person,visits is one column of that name; for several, ask for each/);
+  });
+
   it.each([
-    [['--column', 'visit'], /no column "visit"; did you mean visits/],
+    [['--column', 'visit'], /no column "visit"; did you mean "visits"/],
     [['--column', 'visits'], /there was no answer; say it with --adjacency/],
     [['--column', 'visits', '--adjacency', 'far'], /--adjacency/],
     [['--column', 'visits', '--adjacency', '5', '--per-person', '0'], /--per-person|whole number/],

@@ -85,7 +85,7 @@ describe('discreet analyze --continuous', () => {
     });
     expect(discreet(['analyze', `cdf:${table}`, '--adjacency', '1'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('expected the columns value and cdf, got value, probability'),
+      stderr: expect.stringContaining('expected the columns value and cdf, got 2 with other names'),
     });
   });
 });

@@ -22,7 +22,8 @@ interface Answer {
   };
   readonly atLeast: Readonly<Record<string, Answer['mean']>>;
   readonly quantiles: Readonly<Record<string, { readonly estimate: number }>>;
-  readonly groups?: readonly { readonly by: string; readonly rows: number }[];
+  readonly shape: Answer['distribution'];
+  readonly groups?: readonly (Answer & { readonly by: string })[];
 }
 
 /** 3000 rows of two regions, one in ten without a value. */
@@ -86,6 +87,46 @@ describe('recover', () => {
     expect(stdout).toMatch(/guaranteed, 95 %/);
   });
 
+  it('tells of wide noise as much as it lets through, and draws no more', () => {
+    const wide = ['--column', 'visits', '--epsilon', '0.02', '--adjacency', '3', '--dataset', 'wide'];
+    expect(run(['release', 'in.csv', ...wide, '-o', 'wide.csv']).code).toBe(0);
+    const asked = ['recover', 'wide.csv', '--column', 'visits', '--range', '0,6', '--at-least', '4'];
+    const found = json<Answer>([...asked, '--by', 'region', '--confidence', '0.9999']);
+    for (const { atLeast, mean } of [found, ...found.groups!])
+      for (const [{ estimate, usual }, truth] of [
+        [atLeast['4']!, 3 / 7],
+        [mean, 3],
+      ] as const) {
+        expect(usual[0]).toBeLessThan(truth);
+        expect(usual[1]).toBeGreaterThan(truth);
+        expect(usual[0] <= estimate && estimate <= usual[1]).toBe(true);
+      }
+    expect(found.atLeast['4']!.usual[1] - found.atLeast['4']!.usual[0]).toBeGreaterThan(0.5);
+    for (const { mass, low, high } of found.shape)
+      expect(high - low).toBeLessThanOrEqual(Math.max(mass, 1 / 24));
+    const { stdout } = run(asked);
+    expect(stdout).toMatch(/as finely as can be told, usual, 95 %\n.*100 % \(100 % to 100 %\)/);
+  });
+
+  it('says where groups are by noisy values', () => {
+    write('wards.csv', `ward,visits\n${rows.map((_, i) => `${i % 2},${i % 7}`).join('\n')}\n`);
+    const both = ['--column', 'visits', '--column', 'ward', '--epsilon', '2', '--adjacency', '3'];
+    expect(run(['release', 'wards.csv', ...both, '--dataset', 'wards', '-o', 'noisy.csv']).code).toBe(0);
+    const asked = ['recover', 'noisy.csv', '--column', 'visits', '--range', '0,6', '--by', 'ward'];
+    const said = /"ward" was released with noise of its own: groups are by its noisy values/;
+    expect(run(asked).stdout).toMatch(said);
+    expect(json<{ warning: string }>(asked).warning).toMatch(said);
+    const grouped = json<{ warning: string | null }>([
+      'recover',
+      'out.csv',
+      '--column',
+      'visits',
+      '--by',
+      'region',
+    ]);
+    expect(grouped.warning).toBeNull();
+  });
+
   it('reads a clamp from the mechanism, and Parquet', () => {
     expect(release(['--clamp', '0,6', '--allow-bias'], 'clamped.parquet').code).toBe(0);
     const { mean } = json<Answer>(['recover', 'clamped.parquet', '--column', 'visits', '--range', '0,6']);
@@ -100,7 +141,7 @@ describe('recover', () => {
     ],
     [
       ['out.csv', '--column', 'visits', '--range', '40,60'],
-      /--range: with this mechanism no column within this range/,
+      /--range: if all true values lay within this range/,
     ],
     [['nothere.csv', '--column', 'visits'], /nothere\.csv: there is no such file/],
     [['out.csv', '--column', 'nope'], /--column: "nope" is none of the columns that .* is of: visits/],
@@ -112,5 +153,43 @@ describe('recover', () => {
     const { code, stderr } = run(['recover', ...args]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
+  });
+
+  it('prints intervals that hold what was computed, however far from 0', () => {
+    write(
+      'salaries.csv',
+      `id,salary\n${Array.from({ length: 4000 }, (_, i) => `${i},${52010 + (i % 7)}`).join('\n')}\n`,
+    );
+    const released = [
+      '--column',
+      'salary',
+      '--epsilon',
+      '4',
+      '--adjacency',
+      '2',
+      '--dataset',
+      's',
+      '-o',
+      's.csv',
+    ];
+    expect(run(['release', 'salaries.csv', ...released]).code).toBe(0);
+    const args = ['recover', 's.csv', '--column', 'salary', '--range', '52000,52030'];
+    const { mean } = json<Answer>(args);
+    const line = run(args)
+      .stdout.split('\n')
+      .find((text) => text.startsWith('mean'))!;
+    const [estimate, low, high, least, most] = line.match(/[0-9.]+/g)!.map(Number) as number[];
+    expect(low).toBeLessThanOrEqual(mean.usual[0]);
+    expect(high).toBeGreaterThanOrEqual(mean.usual[1]);
+    expect(high! - low!).toBeLessThanOrEqual(1.05 * (mean.usual[1] - mean.usual[0]));
+    expect(least).toBeLessThanOrEqual(mean.guaranteed![0]);
+    expect(most).toBeGreaterThanOrEqual(mean.guaranteed![1]);
+    expect(estimate! >= low! && estimate! <= high!).toBe(true);
+  });
+
+  it('says what to do about a range of too many values', () => {
+    const { code, stderr } = run(['recover', 's.csv', '--column', 'salary', '--range', '0,6000000']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('expected at most 1000000 steps, got 6000001; name a narrower one, or none');
   });
 });

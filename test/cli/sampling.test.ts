@@ -252,7 +252,12 @@ describe('discreet choose', () => {
   });
 
   it.each([
-    ['other columns', 'name,score\na,1\n', [], /expected the columns candidate and score, got name, score/],
+    [
+      'other columns',
+      'name,score\na,1\n',
+      [],
+      /expected the columns candidate and score in a header line, got 2 columns and no candidate/,
+    ],
     ['no candidates', 'candidate,score\n', [], /at least one/],
     ['a candidate twice', 'candidate,score\na,1\na,2\n', [], /row 2.*each candidate once/],
     [

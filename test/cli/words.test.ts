@@ -18,7 +18,7 @@ it('is in what a release or a count prints, at the beginning of a line', () => {
   const outputs = [
     ['release', visits, '--column', 'visits', ...noise, '-o', 'a.csv', '--report', 'a.html'],
     ['release', visits, '--column', 'visits', ...noise, '-o', 'n.csv', '--dry-run'],
-    ['release', 'own.csv', ...two, ...noise, '-o', 'b.csv'],
+    ['release', 'own.csv', ...two, ...noise, '--drop', 'region', '--decimal', '.', '-o', 'b.csv'],
     ['count', 'own.csv', '--by', 'region', '--domain', 'region=north', '--epsilon', '1', '-o', 'c.csv'],
   ].map((args) => {
     const { code, stdout } = run(args);

@@ -66,6 +66,7 @@ describe('a design with δ > 0 at scale', () => {
       growth: growth * (1 - 2 ** -42),
       growthUp: growth * (1 + 2 ** -50),
       delta,
+      asked: delta,
       objective: parseObjective(text, step),
       prior: text === 'wasserstein' ? even.pmf : null,
       unbiased: false,

@@ -31,6 +31,38 @@ describe('a small design with δ > 0', () => {
     expect(certificate.holds).toBe(true);
   });
 
+  // Canonical noise is the optimum at one step, in closed form (proofs/canonical.md); the design knows nothing of it.
+  it.each([
+    ['0.01', '1e-9', 'magnitude'],
+    ['0.1', '1e-6', 'variance'],
+    ['0.5', '0.2', 'magnitude'],
+    ['1', '1e-3', 'tail:3'],
+    ['2', '0.1', 'variance'],
+    ['5', '1e-9', 'magnitude'],
+    ['20', '1e-6', 'magnitude'],
+  ])('at one step is canonical noise: ε = %s, δ = %s, %s', (epsilon, delta, objective) => {
+    const found = solve([epsilon, delta, 1], { objective });
+    const others = alternatives(found.target, found.options, step);
+    const { value } = others.find(({ name }) => name === 'canonical')!;
+    expect(found.value / value).toBeGreaterThan(1 - 1e-9);
+    expect(found.value / value).toBeLessThan(1 + 1e-6);
+    expect(found.lowerBound / value).toBeGreaterThan(1 - 1e-6);
+    expect(found.lowerBound).toBeLessThanOrEqual(value * (1 + 1e-12));
+  });
+
+  it.each([
+    ['0.1', '1e-9', 'magnitude'],
+    ['0.01', '1e-6', 'magnitude'],
+    ['20', '1e-6', 'magnitude'],
+    ['0.05', '1e-9', 'variance'],
+    ['2', '1e-9', 'magnitude'],
+  ])('has its bound, at five steps: ε = %s, δ = %s, %s', (epsilon, delta, objective) => {
+    const { gap, value, lowerBound, certificate } = solve([epsilon, delta, 5], { objective });
+    expect(gap).toBeLessThan(1e-6);
+    expect(lowerBound).toBeLessThanOrEqual(value);
+    expect(certificate.holds).toBe(true);
+  });
+
   it.each([
     ['0.0421', '0.3', 1, 'magnitude'],
     ['0.1', '0.3', 2, 'variance'],

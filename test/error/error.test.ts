@@ -18,7 +18,15 @@ import { readDecimal, readDelta, readEpsilon, readPositive, readSteps } from '..
 describe('JSON from people', () => {
   it('may begin with a byte order mark, and reaches no terminal as it is', () => {
     expect(parseJson('\uFEFF{"a": 1}', 'an object')).toEqual({ a: 1 });
-    expect(() => parseJson('\u001b[31mEVIL{', 'an object')).toThrow(/\\u001b\[31mEVIL/);
+    expect(() => parseJson('\u001b[31mEVIL{', 'an object')).toThrow(/^expected an object: it is not JSON$/);
+  });
+
+  it('is told with its line, and without what is there', () => {
+    expect(() => parseJson('Bob,$4711\n', 'an object')).toThrow(/^expected an object: it is not JSON$/);
+    expect(() => parseJson('{"a": 1\n', 'an object')).toThrow(/^expected an object: .*line 2/);
+    expect(() => parseJson('{"a": 1,\n "b" 4711}', 'an object')).toThrow(
+      /^(?!.*4711)expected an object: line 2/,
+    );
   });
 });
 

@@ -28,6 +28,15 @@ describe('decimal text', () => {
     },
   );
 
+  it.each([
+    ['1,5', /got "1,5"; write 1\.5$/],
+    ['-0,25', /; write -0\.25$/],
+    ['1,000', /; write 1\.000, or 1000$/],
+    ['1,5,5', /got "1,5,5"$/],
+  ])('says how %j is written with a point', (text, words) => {
+    expect(() => parseDecimal(text)).toThrow(words);
+  });
+
   it('refuses exponents that would need too many digits', () => {
     expect(() => parseDecimal('1e-99999')).toThrow(/at most 20000 digits/);
   });

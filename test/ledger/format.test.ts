@@ -237,7 +237,11 @@ describe('entries that no ledger of ours has', () => {
     ['a charge without a column', { ...spending, charges: [{}] }, /entry 2: its charges/],
     ['a dataset that is no name', { ...spending, dataset: 5 }, /entry 2: its dataset/],
     ['no rows for a person', { ...spending, perPerson: 0 }, /entry 2: its perPerson/],
-    ['a part that was never declared', { ...spending, part: 'north' }, /"north" was no part of d/],
+    [
+      'a part that was never declared',
+      { ...spending, part: 'north' },
+      /entry 2: no partition of d has been declared/,
+    ],
     [
       'a budget without adjacencies',
       { kind: 'budget', ...budget, adjacency: undefined },
@@ -279,7 +283,7 @@ describe('a budget over a past', () => {
       before: null,
     });
     expect(
-      run(['ledger', 'init', '--dataset', 'fresh', '--epsilon', '2', '--per-person', '2']).stdout,
+      run(['ledger', 'init', '--dataset', 'fresh', '--epsilon', '2', '--per-person', '2', '--change']).stdout,
     ).toMatch(/^before: ε = 1, δ = 0; protects one row, which may differ in a by up to 1/m);
     // A column that was never in a release may get another adjacency.
     expect(init('2', 'visits=5', 'Trips=9')).toMatchObject({ code: 0 });

@@ -123,8 +123,8 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     expect(toDecimal(spent(dataset).epsilon)).toBe('0.3');
     expect(dataset.releases.map(({ state }) => state)).toEqual(['complete', 'abort', 'void']);
     // A second settlement is refused: nothing is given back twice, or after it was kept.
-    await expect(ledger.settle(first!.sequence, 'void', 'again')).rejects.toThrow(/expected an open release/);
-    await expect(ledger.settle(1, 'void', 'a budget')).rejects.toThrow(/expected an open release/);
+    await expect(ledger.settle(first!.sequence, 'void', 'again')).rejects.toThrow(/which is no open release/);
+    await expect(ledger.settle(1, 'void', 'a budget')).rejects.toThrow(/which is no open release/);
     expect((await ledger.check(null)).problems).toEqual([]);
   });
 
@@ -212,13 +212,13 @@ describe.each(places)('a ledger in %s', (_name, address) => {
 
   it('does not protect a column that was counted by while it was not', async () => {
     const past = await openLedger(at(`counted-${Math.random()}.db`), 'existing or new');
-    const counting = wish('1', { act: 'count', dataset: 'c', by: ['visits'] });
+    const counting = wish('1', { act: 'count', dataset: 'c', by: ['visits'], counted: null });
     await past.setBudget({ ...trips, dataset: 'c', adjacency: { age: '1' } });
     await reserve(past, counting);
     await expect(
       past.setBudget({ ...trips, dataset: 'c', adjacency: { age: '1', visits: '5' } }),
     ).rejects.toThrow(/counted by visits/);
-    await reserve(past, wish('1', { act: 'count', dataset: 'c', by: ['age'] }));
+    await reserve(past, wish('1', { act: 'count', dataset: 'c', by: ['age'], counted: null }));
     await past.setBudget({ ...trips, dataset: 'c', epsilon: '9', adjacency: { age: '1' } });
     await past.close();
   });
@@ -226,7 +226,7 @@ describe.each(places)('a ledger in %s', (_name, address) => {
   it('does not protect a column that may have chosen the rows of thresholds', async () => {
     const past = await openLedger(at(`thresholds-${Math.random()}.db`), 'existing or new');
     const query = { sql: 'select visits from t where age > 50', rowsOnce: true };
-    const act = { act: 'prior', by: ['visits'], byMoved: true, query } as const;
+    const act = { act: 'prior', by: ['visits'], query } as const;
     await past.setBudget({ ...trips, dataset: 'q', adjacency: { visits: '5' } });
     await reserve(past, wish('1', { ...act, dataset: 'q', apart: '5' }));
     const wider = { ...trips, dataset: 'q', adjacency: { visits: '5', age: '1' } };
@@ -246,7 +246,7 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     const past = await openLedger(at(`queried-${Math.random()}.db`), 'existing or new');
     const query = { sql: 'select visits > 5 as many from t', rowsOnce: true };
     await past.setBudget({ ...trips, dataset: 'q', adjacency: {} });
-    await reserve(past, wish('1', { act: 'count', dataset: 'q', by: ['many'], query }));
+    await reserve(past, wish('1', { act: 'count', dataset: 'q', by: ['many'], counted: null, query }));
     await expect(past.setBudget({ ...trips, dataset: 'q' })).rejects.toThrow(/counted what a query computed/);
     await past.setBudget({ ...trips, dataset: 'q', epsilon: '9', adjacency: {} });
     await past.close();
@@ -256,7 +256,8 @@ describe.each(places)('a ledger in %s', (_name, address) => {
     const fresh = await openLedger(at(`fresh-${Math.random()}.db`), 'existing or new');
     await fresh.setBudget(trips);
     await fresh.setBudget({ ...trips, perPerson: 3, adjacency: { visits: '9' } });
-    const { sequence } = await reserve(fresh, wish('0.1'));
+    const charge = { on: 'visits', mechanism: 'aa', adjacency: '9', epsilon: '0.1', delta: '0' };
+    const { sequence } = await reserve(fresh, wish('0.1', { price: () => [charge] }));
     await expect(fresh.setBudget({ ...trips, perPerson: 4 })).rejects.toThrow(/3 rows per person/);
     await fresh.settle(sequence, 'void', 'the input is invalid');
     await fresh.setBudget(trips);
@@ -285,11 +286,22 @@ describe('what a ledger cannot say', () => {
     const rows: Row[] = [];
     const push = (content: Parameters<typeof nextRow>[1]) =>
       rows.push(nextRow(rows.at(-1), content, 'me', new Date(0), hashOf));
+    const { person: _, ...wanted } = wish('2');
     const spending = {
-      ...wish('2'),
+      ...wanted,
       query: null,
       passed: [],
-      charges: [],
+      charges: [
+        {
+          on: 'visits',
+          mechanism: 'aa',
+          values: null,
+          adjacency: '5',
+          unbiased: true,
+          epsilon: '2',
+          delta: '0',
+        },
+      ],
       by: [],
       byProtected: [],
       perPerson: 1,

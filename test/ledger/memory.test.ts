@@ -10,7 +10,7 @@ async function spendOn(ledger: ReturnType<typeof ledgerOn>, epsilon = '1') {
   const account = await ledger.account({ dataset: 'visits', inputName: null });
   const charge = { on: 'visits', mechanism: null, adjacency: '5', epsilon, delta: '0' };
   const of = { part: null, input: 'a.csv', output: 'b.csv', perPerson: null, perPersonEnforced: false };
-  return ledger.reserve(quoteOf({ act: 'release', ...of, charges: [charge], of: 'rows', times: 1 }, account));
+  return ledger.reserve(quoteOf({ act: 'release', ...of, charges: [charge] }, account));
 }
 
 async function linesOf(ledger: ReturnType<typeof ledgerOn>) {

@@ -233,7 +233,7 @@ describe('found, never silently begun', () => {
     expect(named(['--ledger', 'typo.db'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /--ledger: ledger typo.db: there is none; correct the name, or make it, as in: discreet ledger init --ledger typo.db --dataset/,
+        /--ledger: ledger typo.db: there is none; correct the name, or name its new place if it was moved, or make it, as in: discreet ledger init --ledger typo.db --dataset/,
       ),
     });
     expect(named(['--ledger', 'typo.db', '--dry-run']).code).toBe(2);

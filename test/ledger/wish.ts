@@ -12,7 +12,7 @@ import {
   rowsPerPerson,
 } from '../../src/ledger/index.js';
 
-export interface Wish extends Omit<Act, 'charges' | 'of' | 'times'>, Meant {
+export interface Wish extends Omit<Act, 'charges'>, Meant {
   readonly price: (budget: Budget | null, rows: number) => readonly Charge[];
 }
 
@@ -21,7 +21,7 @@ export async function quoteFor(ledger: Ledger, wish: Wish): Promise<Quote> {
   const perPerson = rowsPerPerson(account, wish.perPerson, wish.perPersonEnforced);
   const rows = perPerson ?? 1;
   const charges = wish.price(account.budget, rows);
-  return quoteOf({ ...wish, perPerson, charges, of: 'rows', times: rows }, account);
+  return quoteOf({ ...wish, perPerson, charges }, account);
 }
 
 export async function reserve(ledger: Ledger, wish: Wish, quote?: Quote) {

@@ -92,6 +92,60 @@ describe.each(pages)('the page %s', (name) => {
   });
 });
 
+/** In the page: tables and cells that are cut or reach beyond what is seen. */
+const CUT = `(() => {
+  const beyond = (element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return left < -0.5 || right > document.documentElement.clientWidth + 0.5;
+  };
+  const moved = (element) => element.scrollWidth > element.clientWidth + 1;
+  const cut = (table) => beyond(table) || moved(table.parentElement) || [...table.querySelectorAll('th, td')].some(moved);
+  return [...document.querySelectorAll('table')].filter(cut).map((table) => table.closest('section').id);
+})()`;
+/** A4 without its margins, at 96 dots to the inch. */
+const A4 = 718;
+
+describe('the tables of the paper, reproduced', () => {
+  it.each([
+    [360, 'screen'],
+    [700, 'screen'],
+    [1000, 'screen'],
+    [1200, 'screen'],
+    [A4, 'print'],
+  ] as const)('fit %i pixels of %s, to the last column', async (width, media) => {
+    const page = await chromium.newPage({ viewport: { width, height: 800 } });
+    await page.emulateMedia({ media });
+    await page.goto(address('reproduced'));
+    expect(await page.locator('table').count()).toBeGreaterThan(15);
+    expect(await page.evaluate(CUT)).toEqual([]);
+    // The verdict of Table V is among what is seen.
+    const verdict = page.locator('#table5 td[data-title=verdict]').first();
+    expect(await verdict.textContent()).toBe('loose');
+    await page.close();
+  });
+});
+
+describe('on a telephone', () => {
+  it.each(['plain', 'clamped', 'counted'])(
+    'the table of guesses of the page %s is there whole',
+    async (name) => {
+      const page = await chromium.newPage({ viewport: { width: 390, height: 800 } });
+      await page.goto(address(name));
+      const over = await page
+        .locator('.scroll', { has: page.locator('tr.own') })
+        .evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      expect(over).toEqual([0]);
+      // An option's name stands on one line.
+      const heights = await page
+        .locator('.option')
+        .evaluateAll((found) => found.map((option) => option.getClientRects().length));
+      expect(heights.length).toBeGreaterThan(0);
+      expect(new Set(heights)).toEqual(new Set([1]));
+      await page.close();
+    },
+  );
+});
+
 describe('many columns with one noise', () => {
   it('are one section', async () => {
     const page = await chromium.newPage({ viewport: { width: 1200, height: 800 } });

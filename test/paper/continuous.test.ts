@@ -3,7 +3,11 @@ import { sections } from '../../src/paper/index.js';
 
 describe('before and after discretising', () => {
   it('shows the five families against Δ, none above its density', async () => {
-    const { tables } = await sections.continuous!({ inputs: [], simulate: async () => new Float64Array() });
+    const { tables } = await sections.continuous!({
+      inputs: [],
+      seed: '1',
+      simulate: async () => new Float64Array(),
+    });
     const steps = tables.find(({ name }) => name === 'continuous-steps')!;
     expect(steps.header).toEqual(['noise', 'Δ', 'pure ε', 'δ(1)']);
     for (const family of ['gaussian', 'laplace', 'staircase', 'uniform', 'exponential']) {
@@ -18,7 +22,11 @@ describe('before and after discretising', () => {
   });
 
   it('computes the three columns of Table I', async () => {
-    const { tables } = await sections.continuous!({ inputs: [], simulate: async () => new Float64Array() });
+    const { tables } = await sections.continuous!({
+      inputs: [],
+      seed: '1',
+      simulate: async () => new Float64Array(),
+    });
     const { rows } = tables.find(({ name }) => name === 'continuous-table1')!;
     const at = (work: string, m: number) =>
       Number(rows.find((row) => row[0] === work && String(row[2]).includes('gaussian') && row[3] === m)![5]);

@@ -12,6 +12,7 @@ describe('the look of a mechanism', () => {
     'staircase:width=5',
     'staircase:width=20',
     'geng-viswanath',
+    'canonical',
     'gaussian',
     'discrete-gaussian',
   ];

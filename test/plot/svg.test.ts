@@ -161,10 +161,19 @@ describe('every chart', () => {
   it('breaks a long title, and is as much higher', () => {
     const title = 'What 12 releases of a column cost together, by this account and by others';
     const root = parsed(lineChart(series, { ...axes, title, width: 360 }));
-    const own = [...root.children].filter(({ nodeName }) => nodeName === 'text').slice(0, 2);
+    const own = [...root.children].filter(({ nodeName }) => nodeName === 'text').slice(0, 3);
     expect(own.map(({ textContent }) => textContent).join(' ')).toBe(title);
     const one = parsed(lineChart(series, { ...axes, title: 'What', width: 360 }));
-    expect(number(root, 'height') - number(one, 'height')).toBe(20);
+    expect(number(root, 'height') - number(one, 'height')).toBe(40);
+  });
+
+  it('breaks a word that is longer than a line', () => {
+    const title = 'n'.repeat(100);
+    const root = parsed(lineChart(series, { ...axes, title, width: 360 }));
+    const own = [...root.children].filter(({ textContent }) => /^n+$/.test(textContent ?? ''));
+    const texts = own.filter(({ nodeName }) => nodeName === 'text').map(({ textContent }) => textContent!);
+    expect(texts.join('')).toBe(title);
+    expect(texts.length).toBe(4);
   });
 
   it('is as high as asked', () => {

@@ -285,7 +285,7 @@ describe('what cannot be', () => {
     [new Map([[0.5, 3]]), {}, /expected multiples of the mechanism's step 1, got 0.5/],
     [new Map(), {}, /expected at least one value, got none/],
     [new Map([[3, 1.5]]), {}, /counts that are whole numbers/],
-    [new Map([[200, 5000]]), { range: [0, 77] }, /no column within this range/],
+    [new Map([[200, 5000]]), { range: [0, 77] }, /at most once in 20 times/],
     [new Map([[3, 5]]), { range: [7, 0] }, /low not above high/],
     [new Map([[3, 5]]), { clamp: [0, 2] }, /no value that this clamp and rounding leave/],
     [new Map([[3, 5]]), { confidence: 1 }, /confidence: expected a number between 0.5 and 1/],
@@ -327,7 +327,7 @@ describe('ranges that are not those of the data', () => {
   it('are told where what is most likely is not possible', () => {
     expect(recover(counts, noise, { range: [0, 77], bins: false }).warning).toBeNull();
     const found = recover(counts, noise, { range: [0, 42], bins: false, impossible: 'warn' });
-    expect(found.warning).toMatch(/outside of what is possible|no column within this range/);
+    expect(found.warning).toMatch(/outside of what is possible|at most once in 20 times/);
   });
 
   it('reach to both sides of 0 alike', () => {

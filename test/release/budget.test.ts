@@ -92,6 +92,54 @@ describe('people and parts', () => {
   });
 });
 
+describe('several columns that the budget protects', () => {
+  it('are named at once, with --drop for each, which lets the release through', () => {
+    const folder = scratch();
+    folder.write('t.csv', 'id,visits,cost,days in bed\n1,2,3,4\n');
+    const terms = ['visits', 'cost', 'days in bed'].flatMap((name) => ['--adjacency', `${name}=1`]);
+    folder.json(['ledger', 'init', '--dataset', 'd', '--epsilon', '2', ...terms]);
+    const args = [
+      'release',
+      't.csv',
+      '--column',
+      'visits',
+      '--epsilon',
+      '1',
+      '--dataset',
+      'd',
+      '-o',
+      'o.csv',
+    ];
+    const { code, stderr } = folder.run(args);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /protects "cost", "days in bed", which would leave as they are; name them with --column too, or .*as with --drop cost --drop "days in bed"$/m,
+    );
+    expect(folder.run([...args, '--drop', 'cost', '--drop', 'days in bed']).code).toBe(0);
+    expect(folder.read('o.csv')).toMatch(/^id,visits\n/);
+  });
+});
+
+describe('a column for which the budget has no adjacency', () => {
+  const folder = scratch();
+  folder.write('t.csv', 'visits,month\n1,2026-01\n');
+  folder.json(['ledger', 'init', '--dataset', 'd', '--epsilon', '2', '--adjacency', 'visits=1']);
+  const release = (column: string) =>
+    folder.run(['release', 't.csv', '--column', column, '--epsilon', '1', '--dataset', 'd', '-o', 'o.csv']);
+
+  it('is looked up in the header before anything is advised', () => {
+    const { code, stderr } = release('monht');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no column "monht"; did you mean "month"?')]);
+    expect(stderr).not.toContain('ledger init');
+  });
+
+  it('is advised to be added where it is there, if it holds numbers', () => {
+    expect(release('month').stderr).toMatch(
+      /no adjacency for "month".*where it holds numbers, add it with discreet ledger init/,
+    );
+  });
+});
+
 describe('what the budget protects', () => {
   it('has an adjacency that a mechanism can be charged at', () => {
     const folder = scratch();
@@ -138,7 +186,9 @@ describe('what the budget protects', () => {
     const base = ['--column', 'visits', '--mechanism', 'm.json', '--dataset', 'd'];
     expect(folder.run(['release', 't.csv', ...base, '-o', 'o.csv'])).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/protects "trips", which would leave as it is/),
+      stderr: expect.stringMatching(
+        /protects "trips", which would leave as it is; name it with --column too, .* as with --drop trips$/m,
+      ),
     });
     expect(folder.run(['release', 't.jsonl', ...base, '-o', 'o.jsonl'])).toMatchObject({
       code: 2,
@@ -148,8 +198,11 @@ describe('what the budget protects', () => {
     expect(folder.run(['release', 't.csv', ...base, '--column', 'trips', '-o', 'o.csv']).code).toBe(0);
     expect(
       folder.run([
+        // Of standard input no header is looked at first.
         'release',
-        't.csv',
+        '-',
+        '--input-format',
+        'csv',
         '--column',
         'constructor',
         '--epsilon',
@@ -182,7 +235,7 @@ describe('beyond the budget', () => {
         '--dataset',
         'd',
       ]),
-    ).toMatchObject({ code: 3, stderr: expect.stringMatching(/ε = 0.5, δ = 0 is left/) });
+    ).toMatchObject({ code: 3, stderr: expect.stringMatching(/of which ε = 0.5 is left/) });
     // Charged at the budget's adjacency, not at the mechanism's.
     folder.json(['ledger', 'init', '--dataset', 'e', '--epsilon', '5', '--adjacency', 'visits=2']);
     folder.write('e.csv', 'visits\n1\n');
@@ -226,6 +279,6 @@ describe('beyond the budget', () => {
         '--dataset',
         'f',
       ]),
-    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/no adjacency for "trips"/) });
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/e\.csv has no column "trips"/) });
   });
 });

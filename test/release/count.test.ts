@@ -52,10 +52,11 @@ describe('noisy counts', () => {
         '-o',
         `c-${name}`,
         '--dataset',
-        'same',
+        `same-${name}`,
       ]);
       expect(code).toBe(0);
-      return `${stdout.replace(/head.*|.*spent.*|c-\S+/g, '')}${stderr}`;
+      // How many of the published counts are near 0 is told, and drawn.
+      return `${stdout.replace(/head.*|.*spent.*|c-\S+/g, '')}${stderr.replace(/\d+ of the 16 published/, '')}`;
     });
     expect(told[0]).toBe(told[1]);
     expect(cells(read('c-none.csv'))).toHaveLength(17);
@@ -70,11 +71,6 @@ describe('noisy counts', () => {
     [5300, 7, 0].forEach((truth, i) => {
       expect(Math.abs(Number(found[i]![1]) - truth)).toBeLessThan(60);
     });
-    for (const odd of ['many', '-3', '1.5', '']) {
-      write('odd.csv', `region,n\nN,${odd}\nS,1\n`);
-      const { code, stderr } = run(['count', 'odd.csv', ...own, '--dataset', 'trips', '-o', 'odd-out.csv']);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('not a whole number of rows')]);
-    }
     expect(run(['count', 'cells.csv', ...own, '--person', 'region', '-o', 'p.csv']).stderr).toContain(
       '--person',
     );
@@ -210,7 +206,7 @@ describe('noisy counts', () => {
     for (const [args, message] of [
       [['--by', 'region', '--domain', 'year=2018..2021'], /"year" is not counted by/],
       [['--by', 'region,year', '--domain', 'region=N'], /expected all values that "year" may have/],
-      [['--by', 'regio', '--domain', 'regio=N'], /no column "regio"; did you mean region\?/],
+      [['--by', 'regio', '--domain', 'regio=N'], /no column "regio"; did you mean "region"\?/],
       [['--by', 'region', '--domain', 'region=N,N'], /"N" is named twice/],
       [['--by', 'year', '--domain', 'year=2021..2018'], /range upward/],
       [['--by', 'region', '--domain', 'region'], /column=values/],

@@ -34,9 +34,10 @@ describe('what passes and what changes', () => {
       expect([name, release(name, `out-${name}`).rows]).toEqual([name, 1]);
       expect(read(`out-${name}`)).toMatch(/^id[,;|\t]visits\n1[,;|\t]-?\d+\n$/);
     }
+    // A first line leaves as it is, and of one without rows nobody knows that it holds names.
     write('header.csv', 'id,visits\n');
-    expect(release('header.csv', 'header-out.csv').rows).toBe(0);
-    expect(read('header-out.csv')).toBe('id,visits\n');
+    expect(() => release('header.csv', 'header-out.csv')).toThrow('a first line and no row');
+    expect(here.exists('header-out.csv')).toBe(false);
     write('one.csv', 'visits\n1\n\n3\n');
     release('one.csv', 'one-out.csv');
     expect(read('one-out.csv')).toMatch(/^visits\n-?\d+\n\n-?\d+\n$/);
@@ -93,5 +94,18 @@ describe('what passes and what changes', () => {
     expect(rows.every(([a, b]) => a >= 0 && a <= 100 && b % 10 === 0)).toBe(true);
     expect(rows.some(([a]) => a === 100)).toBe(true);
     expect(rows.some(([, b]) => b > 100)).toBe(true);
+  });
+});
+
+describe('text that is not UTF-8', () => {
+  it('is read as windows-1252 where it is called latin1, and the help says so', () => {
+    write('l.csv', Buffer.from('visits,note\n5,\x80 5\x85\n', 'latin1'));
+    for (const encoding of ['latin1', 'iso-8859-1', 'windows-1252']) {
+      release('l.csv', 'l-out.csv', '--encoding', encoding, '--force');
+      expect(read('l-out.csv')).toMatch(/^visits,note\n-?\d+,€ 5…\n$/);
+    }
+    expect(run(['release', '--help']).stdout.replace(/\s+/g, ' ')).toContain(
+      'windows-1252, which latin1 is read as',
+    );
   });
 });

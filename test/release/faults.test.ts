@@ -436,7 +436,7 @@ describe('a disk that is full', () => {
     expect([status, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /error: standard output: cannot be written: no space left on the device\. What has gone to standard output stays charged, as entry 1/,
+        /error: standard output: cannot be written: no space left on the device\. The attempt stays charged, as entry 1/,
       ),
     ]);
     expect(releasesOf(json<History>(['ledger', 'history']))[0]!.state).toBe('abort');

@@ -14,7 +14,8 @@ import {
   MOST_STEPS,
   textOfIndex,
 } from '../../src/mechanism/index.js';
-import { addLattice, closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
+import { closeEngine, type Engine, openEngine } from '../../src/release/engine.js';
+import { addLattice } from '../../src/release/engine-functions.js';
 import { indexSql, releasedSql, scaledSql } from '../../src/release/lattice-sql.js';
 import { literal } from '../../src/release/sql.js';
 

@@ -46,7 +46,7 @@ describe('a column that reads like a protected one', () => {
       expect(release('t.csv', 'o.csv', '--pass', name).code).not.toBe(0);
       write('t.jsonl', `{"visits":5,${JSON.stringify(name)}:777001}\n`);
       expect(release('t.jsonl', 'o.jsonl').stderr).toMatch(
-        /line 1: the budget protects "visits", which would leave as it is in a key/,
+        /^(?!.*line 1).*the budget protects "visits", which would leave as it is in a key/s,
       );
       expect(release('t.jsonl', 'o2.csv').stderr).toMatch(
         /the budget protects "visits"|upper and lower case/,
@@ -195,7 +195,7 @@ describe('what an earlier entry protected', () => {
     const release = (column: string, output: string, ...more: string[]) =>
       folder.run(['release', 't.csv', '--column', column, '--mechanism', 'm.json', '-o', output, ...more]);
     expect(release('word', 'w.csv').stderr).toMatch(/row 1: expected a number/);
-    expect(release('visits', 'a.csv').code).toBe(0);
+    expect(release('visits', 'a.csv', '--drop', 'trips').code).toBe(0);
     for (const more of [[], ['--dry-run']])
       expect(release('trips', 'b.csv', ...more)).toMatchObject({
         code: 3,

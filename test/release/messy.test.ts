@@ -178,7 +178,7 @@ describe('cells that are no plain numbers', () => {
         },
       ),
     );
-    expect(readingOf(NONE)).toBeNull();
+    expect(readingOf(NONE, false)).toBeNull();
   });
 
   it.each([
@@ -190,7 +190,10 @@ describe('cells that are no plain numbers', () => {
     ['5 – 9', 'range'],
     ['1,5', 'comma'],
     ['1,234', 'comma'],
-    ['1.234,5', 'comma'],
+    ['1.234,5', 'marks'],
+    ['3.790,90', 'marks'],
+    ['3,790.90', 'marks'],
+    ['3790,90', 'comma'],
     ["1'234", 'grouped'],
     ['1 234', 'grouped'],
     ['12 kg', 'unit'],
@@ -207,9 +210,11 @@ describe('text that is not UTF-8', () => {
   const latin = Buffer.from('région,visits\nNîmes,3\n', 'latin1');
 
   it('is told as such, in the header and in rows, and read as is said', () => {
-    expect(released('l.csv', latin).stderr).toMatch(/header line is not UTF-8; .* --encoding latin1/);
+    expect(released('l.csv', latin).stderr).toMatch(/header line is not UTF-8; .* --encoding windows-1252/);
     const rows = Buffer.from('region,visits\nNîmes,3\n', 'latin1');
-    expect(released('l.csv', rows).stderr).toMatch(/not UTF-8; say what it is, as in --encoding latin1/);
+    expect(released('l.csv', rows).stderr).toMatch(
+      /not UTF-8; say what it is, as in --encoding windows-1252/,
+    );
     expect(released('l.csv', latin, '--encoding', 'latin1').out).toBe('région,visits\nNîmes,3\n');
     const wide = Buffer.concat([
       Buffer.from([0xff, 0xfe]),

@@ -28,7 +28,11 @@ afterAll(async () => {
 });
 
 const release = (...args: string[]) =>
-  json(['release', server.address, '--mechanism', 'm.json', '--dataset', 'trips', ...args]);
+  json([
+    ...['release', server.address, '--mechanism', 'm.json'],
+    ...(args.includes('--dataset') ? [] : ['--dataset', 'trips']),
+    ...args,
+  ]);
 /** The example table, whose list must be allowed to pass. */
 const trips = ['--table', 'trips', '--pass', 'tags'];
 const toTable = (name: string) => ['-o', server.address, '--output-table', name];
@@ -168,7 +172,7 @@ describe('from table to table', () => {
     });
     expect(refused('visitz')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no column "visitz"; did you mean visits/),
+      stderr: expect.stringMatching(/no column "visitz"; did you mean "visits"\?/),
     });
     expect((await one("SELECT to_regclass('never')"))[0]).toBeNull();
     expect(json(['ledger', 'status', '--dataset', 'invalid']).datasets).toMatchObject([
@@ -329,6 +333,19 @@ describe('from table to table', () => {
 });
 
 describe('between tables and files', () => {
+  it('takes a boolean for 1 or 0, wherever it goes', async () => {
+    await db.query(
+      'CREATE TABLE yes AS VALUES (true), (false), (NULL); ALTER TABLE yes RENAME column1 TO flag',
+    );
+    const exact = ['--table', 'yes', '--column', 'flag', '--epsilon', '100', '--adjacency', '1'];
+    const act = ['release', server.address, ...exact];
+    expect(run([...act, '-o', 'yes.csv'])).toMatchObject({ code: 0 });
+    expect(read('yes.csv')).toBe('flag\n1\n0\n\n');
+    expect(run([...act, ...toTable('yes_out')])).toMatchObject({ code: 0 });
+    const { rows } = await db.query('SELECT flag FROM yes_out');
+    expect(rows.map(({ flag }) => flag)).toEqual(['1', '0', null]);
+  });
+
   it('goes to CSV, Parquet and JSON lines and back', async () => {
     const columns = 'id, visits, price, words, note, day, flag';
     for (const name of ['t.csv', 't.parquet', 't.jsonl']) {
@@ -485,7 +502,7 @@ describe('what goes wrong with a table', () => {
     for (const [output, words] of [
       [[server.address, '--output-table', 'seen'], /no table but a view/],
       [[server.address, '--output-table', 'resting'], /no table but a view/],
-      [[server.address, '--output-table', 'rested'], /a view rests on this table/],
+      [[server.address, '--output-table', 'rested'], /this rests on it: view resting/],
       [[guest, '--output-table', 'plain_r'], /permission denied/],
       [[guest, '--output-table', 'plain'], /permission denied/],
     ] as const) {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toNumberNear } from '../../src/exact/index.js';
 import { readMechanism } from '../../src/mechanism/index.js';
 import { supRatio } from '../../src/privacy/index.js';
-import { cells, scratch, visits } from '../scratch.js';
+import { cells, instead, scratch, visits } from '../scratch.js';
 
 const { write, read, run, json, exists, start } = scratch();
 
@@ -268,7 +268,7 @@ describe('what a prior tells', () => {
       ...[...ledger('words', 'x'), '-o', 'words-prior.csv'],
     ]);
     expect([code, exists('words-prior.csv')]).toEqual([2, false]);
-    expect(stderr).toContain('expected numbers');
+    expect(stderr).toContain('expected a number');
     const text = run([
       ...['prior', write('text.csv', 'x\n1\n77+\n'), '--column', 'x', '--range', '0,4', '--epsilon', '1'],
       ...[...ledger('text', 'x'), '-o', 'text-prior.csv'],
@@ -406,10 +406,10 @@ describe('bad input', () => {
     [['--thresholds', '--adjacency', '99'], 'none lies within the range'],
     [['-o', 'prior.parquet'], 'ends in .csv'],
     [['-o', '-'], 'ends in .csv'],
-    [['--column', 'visit'], 'did you mean visits'],
+    [['--column', 'visit'], 'did you mean "visits"'],
     [['--seed', '7'], 'protects nobody'],
   ])('gets a word on what to do: %j', (more, words) => {
-    const given = [...base, '--dataset', 'v', '-o', 'bad.csv', ...more];
+    const given = instead([...base, '--dataset', 'v', '-o', 'bad.csv'], more);
     const { code, stderr } = run(given);
     expect([2, 3]).toContain(code);
     expect(stderr).toContain(words);

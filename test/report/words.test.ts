@@ -60,8 +60,11 @@ describe('warnings', () => {
         /^ε = 5 for one value of “v” protects little: .*right at most 98\.1 % of the time/,
       ),
     ]);
-    expect(report.warnings).toEqual(error[0]!.warnings);
-    expect(page.match(/class="warning"/g)).toHaveLength(2);
+    // The dataset has spent before.
+    const [all, ...own] = report.warnings;
+    expect(all).toMatch(/^ε = [\d.]+ in all, over all that was published of d,/);
+    expect(own).toEqual(error[0]!.warnings);
+    expect(page.match(/class="warning"/g)).toHaveLength(3);
     expect(released('3').error[0]!.warnings).toHaveLength(1);
     expect(run(args('5', ['--dry-run'])).stdout).toMatch(/^warning {4}94 %[\s\S]*^warning {4}ε = 5/m);
   });
@@ -86,13 +89,51 @@ describe('the page', () => {
       new RegExp(`${title}:</p>\\s*<pre>([\\s\\S]*?)</pre>`).exec(page)![1]!.replaceAll('&quot;', '"');
     expect(code('In Python')).toContain(`pd.read_csv("${name}", sep=None, engine="python")`);
     expect(code('In R')).toContain(`read.csv("${name}", sep = `);
-    const [, command] = /<pre>npx discreet-dp (recover .*?)<\/pre>/.exec(page)!;
-    expect(run(command!.split(' ')).code).toBe(0);
+    const [, lines] = /<pre>(discreet recover .*?)<\/pre>/s.exec(page)!;
+    const [command, ...others] = lines!.replace(/<[^>]*>/g, '').split('\n');
+    expect(others).toEqual([]);
+    expect(command).toMatch(/ --range &lt;low,high&gt; /);
+    expect(run(command!.replace('&lt;low,high&gt;', '0,8').split(' ').slice(1)).code).toBe(0);
+    // No line ends inside of an option.
+    expect(lines).toContain('<span class="option">--range</span>');
+    // Whoever has only this page learns which version made it, and how it is got.
+    const version = run(['--version']).stdout.trim();
+    expect(released('1').report.version).toBe(version);
+    expect(page).toContain(`with discreet ${version} ·`);
+    expect(page).toContain(`those of discreet ${version} or later, which is installed in a clone`);
     const python = spawnSync('python3', [
       '-c',
       `import ast; ast.parse(${JSON.stringify(code('In Python'))})`,
     ]);
     expect(python.status).toBe(0);
+  });
+
+  it('has a line for each column that recovers it, with the mechanism that is its own', () => {
+    const two = ['release', 'v.csv', '--column', 'v', '--column', 'id', '--epsilon', '1'];
+    const own = ['--adjacency', 'v=5', '--adjacency', 'id=2', '--dataset', 'two', '-o', 'two.csv'];
+    const folder = scratch();
+    folder.write('v.csv', read('v.csv'));
+    expect(folder.run([...two, ...own, '--report', 'two.html']).code).toBe(0);
+    const page = folder.read('two.html').replace(/<span[^>]*>|<\/span>/g, '');
+    for (const column of ['v', 'id'])
+      expect(page).toContain(
+        `discreet recover two.csv --column ${column} --range &lt;low,high&gt; --mechanism two.csv.${column}.mechanism.json`,
+      );
+  });
+
+  it('says the guess of one value in one way', () => {
+    const { page } = released('1');
+    const [, box] = /Guessed right: at most ([\d.]+\s%)/.exec(page)!;
+    const [, row] = /<tr class="own">(.*?)<\/tr>/.exec(page)!;
+    expect(row).toContain(`<td>${box}</td>`);
+  });
+
+  it('of counts says too which version made it, and how the command is got', () => {
+    const by = '--by w --domain w=1 --epsilon 1 --dataset d -o c.csv --report c.html';
+    json(['count', 'v.csv', ...by.split(' ')]);
+    const version = run(['--version']).stdout.trim();
+    expect(read('c.html')).toContain(`with discreet ${version} ·`);
+    expect(read('c.html')).toContain('is installed in a clone of the project (git clone)');
   });
 
   it('leaves queries and commands as they are typed, and keeps figures with their signs elsewhere', () => {

@@ -139,7 +139,7 @@ describe('delimited text', () => {
   });
 
   it('reads cells as it is told', () => {
-    const reading = readingOf({ na: ['NA'], map: new Map([['85+', '85']]), decimal: ',' });
+    const reading = readingOf({ na: ['NA'], map: new Map([['85+', '85']]), decimal: ',' }, false);
     const job = jobOf(['visits'], { reading });
     expect(rewritten('a;visits\n1;NA\n2;85+\n3;1.234\n', job).text).toBe('a;visits\n1;\n2;1085\n3;2234\n');
   });
@@ -148,8 +148,13 @@ describe('delimited text', () => {
     ['a word', 'a,visits\n1,5\n2,secret\n', {}, /data row 2: expected a number/],
     ['text that stands for a value', 'a,visits\n1,85+\n', {}, /holds numbers with a bound/],
     ['such text, whatever word comes first', 'a,visits\n1,secret\n2,85+\n', {}, /holds numbers with a bound/],
-    ['a row with a cell too many', 'a,visits\n1,2,31337\n', {}, /data row 1: expected 2 cells, got 3/],
-    ['a row with a cell too few', 'a,visits\n31337\n', {}, /data row 1: expected 2 cells, got 1/],
+    [
+      'a row with a cell too many',
+      'a,visits\n1,2,31337\n',
+      {},
+      /^x.csv: not valid CSV: .* more or fewer cells/,
+    ],
+    ['a row with a cell too few', 'a,visits\n31337\n', {}, /^x.csv: not valid CSV: .* more or fewer cells/],
     ['an open quote', 'a,visits\n"31337,5\n', {}, /a quote is not closed/],
     ['a quote that ends before its cell', 'a,visits\n"x"31337,5\n', {}, /a quote is not closed/],
     ['a quote behind a blank', 'a,visits\n "x,31337",5\n', {}, /a quote is not closed/],

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from '../../src/report/index.js';
 import { scratch, visits } from '../scratch.js';
 import { choose, fileOf, release, saved, studio } from './studio.js';
 
@@ -159,9 +160,15 @@ describe('columns that are left out', () => {
       'a.csv',
       '\ufeff"na,me",visits,age\r\n"Ann ""A""",1,30\r\nBob,,40\r\n',
       /^\ufeffvisits\r\n-?\d+\r\n""\r\n$/,
+      /^visits\n-?\d+\n""\n$/,
     ],
-    ['a.jsonl', '{"na,me": "Ann", "visits": 1, "age": [3]}\n', /^\{"visits":-?\d+\}\n$/],
-  ])('do not leave: %s', async (name, text, result) => {
+    [
+      'a.jsonl',
+      '{"na,me": "Ann", "visits": 1, "age": [3]}\n',
+      /^\{"visits":-?\d+\}\n$/,
+      /^\{"visits":-?\d+\}\n$/,
+    ],
+  ])('do not leave: %s', async (name, text, result, likewise) => {
     const { page } = await open();
     await page.setInputFiles('[data-field=input] >> nth=0', fileOf(name, text));
     await page.check('[data-field=column][data-value=visits]');
@@ -171,6 +178,16 @@ describe('columns that are left out', () => {
     await release(page);
     await page.waitForSelector('[data-result=released]');
     expect(readFileSync(await saved(page, '[data-action=save-data]', own), 'utf8')).toMatch(result);
-    expect(await page.textContent('.command pre')).toContain('take');
+    // The command does the same.
+    const line = (await page.textContent('.command pre'))!.split('\n').at(-1)!;
+    const here = scratch();
+    here.write(name, text);
+    const words = line
+      .replace(`${COMMAND} `, '')
+      .match(/'[^']*'|\S+/g)!
+      .map((word) => word.replaceAll("'", ''));
+    const told = here.json<{ dropped: string[]; unchanged: string[] }>([...words, '--adjacency', '5']);
+    expect([told.dropped, told.unchanged]).toEqual([['na,me', 'age'], []]);
+    expect(here.read(`released${name.slice(1)}`)).toMatch(likewise);
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { emptyHistogram, gTest, histogramRange } from '../../src/audit/index.js';
 import { readMechanism } from '../../src/mechanism/index.js';
+import { percentUp } from '../../src/report/index.js';
 import { scratch, visits } from '../scratch.js';
 import { choose, fileOf, release, saved, studio } from './studio.js';
 
@@ -102,7 +103,7 @@ describe('a newcomer', () => {
     expect(await page.textContent('.command pre')).not.toContain('--per-person');
     const lines = (await page.textContent('.command pre'))!.split('\n');
     expect(lines).toHaveLength(2);
-    const words = (line: string) => line.replace('npx discreet-dp ', '').split(' ');
+    const words = (line: string) => line.replace('discreet ', '').split(' ');
     expect(other.run([...words(lines[0]!), '--ledger', 'command.db']).code).toBe(0);
     const trial = other.json<{ columns: { bestGuess: number }[]; epsilon: number }>([
       ...words(lines[1]!.replace('doctor-visits.csv', visits)).filter((word) => !/report/.test(word)),
@@ -111,6 +112,27 @@ describe('a newcomer', () => {
       '--dry-run',
     ]);
     expect(JSON.stringify(trial)).toContain('0.622');
+  });
+});
+
+describe('the best guess', () => {
+  it('is a person’s first, as the command has it, and the single value’s stands below it', async () => {
+    const { page } = await open();
+    const text = `id,visits\n${Array.from({ length: 60 }, (_, i) => `${i % 20},${i % 7}\n`).join('')}`;
+    await choose(page, fileOf('several.csv', text), 'visits');
+    expect(await page.locator('[data-result=together]').count()).toBe(0);
+    await page.selectOption('[data-field=unit]', 'several');
+    await page.fill('[data-field=per-person]', '6');
+    await page.waitForSelector('[data-result=together]');
+    other.write('several.csv', text);
+    const trial = other.json<{ bestGuess: number }>([
+      ...['release', 'several.csv', '--column', 'visits', '--epsilon', '1', '--adjacency', '5'],
+      ...['--per-person', '6', '--dataset', 'several', '-o', 'x.csv', '--dry-run'],
+    ]);
+    await page.waitForSelector(`[data-result=together]:text-is("${percentUp(trial.bestGuess)}")`);
+    const order = await page.locator('[data-result=together], [data-result=guess]').allTextContents();
+    expect(order[0]).toBe(percentUp(trial.bestGuess));
+    expect(Number.parseFloat(order[1]!)).toBeLessThan(Number.parseFloat(order[0]!));
   });
 });
 

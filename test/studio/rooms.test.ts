@@ -42,7 +42,7 @@ describe('Design', () => {
     expect(Number(await page.textContent('[data-result=value]'))).toBeCloseTo(command.value, 3);
     expect(await page.textContent('[data-result=gap] >> xpath=..')).toMatch(/optimal/);
     expect(await page.textContent('.command pre')).toBe(
-      'npx discreet-dp design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json',
+      'discreet design --epsilon 3 --adjacency 15 --prior poisson:rate=5 -o mechanism.json',
     );
     const file = await saved(page, '[data-action=download-mechanism]', own);
     expect(own.run(['verify', file]).code).toBe(0);
@@ -139,7 +139,7 @@ describe('bad files', () => {
     await page.waitForSelector('[data-result=unread]:has-text("none")');
     expect(await page.isEnabled('[data-action=release]')).toBe(false);
     await page.click('[data-action=empty]');
-    await page.waitForSelector('[data-result=unread]', { state: 'detached' });
+    await page.waitForSelector('[data-result=unread][data-column=mixed]', { state: 'detached' });
     await page.uncheck('[data-field=column][data-value=mixed]');
     await page.check('[data-field=column][data-value=odd]');
     await page.fill('[data-field=adjacency]', '5');

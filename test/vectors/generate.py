@@ -106,6 +106,23 @@ def geng_viswanath(step, epsilon, adjacency, objective="magnitude"):
     return min((noise(r) for r in range(1, m + 1)), key=cost)
 
 
+def canonical(step, epsilon, delta, adjacency):
+    # By the probability of at least k, as (epsilon, delta) lets it fall; each mass spread evenly over one adjacency.
+    m = int(floor(adjacency / step + mpf(1) / 2))
+    beyond = [(1 - delta) / (1 + exp(epsilon))]
+    while beyond[-1] > 0:
+        beyond.append(max(mpf(0), exp(-epsilon) * (beyond[-1] - delta)))
+    masses = {0: 1 - 2 * beyond[0]}
+    for k in range(1, len(beyond)):
+        masses[k] = masses[-k] = beyond[k - 1] - beyond[k]
+    p = {}
+    for block, mass in masses.items():
+        for first in {block * m - (m - 1) // 2, block * m - m // 2}:
+            for k in range(first, first + m):
+                p[k] = p.get(k, mpf(0)) + mass / m / (1 if m % 2 else 2)
+    return p
+
+
 
 def delta(p, shifts, epsilon):
     factor = exp(epsilon)
@@ -150,6 +167,7 @@ FAMILIES = {
     "discrete-gaussian": discrete_gaussian,
     "geometric": geometric,
     "geng-viswanath": geng_viswanath,
+    "canonical": canonical,
 }
 
 
@@ -233,6 +251,10 @@ def main():
         case("geng-viswanath", {"epsilon": "0.5", "adjacency": "4", "objective": "variance"}, "1", "4", ["0", "0.3"], [], mpf("0.5")),
         case("geng-viswanath", {"epsilon": "3", "adjacency": "2.5"}, "0.5", "4", ["0", "3", "5"], [], mpf(6)),
         case("geng-viswanath", {"epsilon": "1", "adjacency": "1"}, "1", "1", ["0", "0.5"], [], mpf(1)),
+        case("canonical", {"epsilon": "1", "delta": "0.001", "adjacency": "1"}, "1", "1", ["0", "0.5", "1", "2"], ["0.001", "0.01"]),
+        case("canonical", {"epsilon": "0.5", "delta": "0.2", "adjacency": "4"}, "1", "4", ["0", "0.5", "3"], ["0.1"]),
+        case("canonical", {"epsilon": "2", "delta": "1e-6", "adjacency": "7.5"}, "0.5", "5", ["0", "1", "2"], ["1e-6"]),
+        case("canonical", {"epsilon": "6", "delta": "0.01", "adjacency": "3"}, "1", "5", ["0", "6", "9"]),
         # A comb on which the worst shift is not the largest, zeros inside, and off-centre.
         table_case([[str(k), 7 if k % 3 == 0 else 1, 81] for k in range(-10, 17)], "1", "3", ["0", "0.5", "1.9", "5"]),
         table_case([["-0.5", 1, 3], ["0", 1, 2], ["1.25", 1, 6]], "0.25", "1.5", ["0", "0.3", "2"]),
