@@ -18,7 +18,7 @@ export function machine() {
 }
 
 /** Print a Markdown table and keep it under bench/results/; a name like design/peers is a part of design. */
-export function save(name, title, header, rows, notes = []) {
+export function save(name, title, header, rows, notes = [], isSilent = false) {
   const text = [
     `# ${title}`,
     '',
@@ -32,5 +32,5 @@ export function save(name, title, header, rows, notes = []) {
   ].join('\n');
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
   writeFileSync(new URL(`./results/${name.replace('/', '-')}.md`, import.meta.url), text);
-  process.stdout.write(`${text}\n`);
+  if (!isSilent) process.stdout.write(`${text}\n`);
 }

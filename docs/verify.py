@@ -64,28 +64,46 @@ def exp_bounds(x, bits):  # integers low <= 2**bits * e**x <= high: power series
         low, high, n = low + term_low, high + term_high, n + 1
     return low, high + term_high  # from here on, each term is at most half the one before
 
+def least(items, count):  # of every so many neighbours
+    size = 1
+    while 2 * size <= count:
+        items, size = list(map(min, items, items[size:])), 2 * size
+    return map(min, items, items[count - size:])
+
 def holds(weights, left, right, epsilon, delta, m):
-    if delta == 1 or m > 64 and not holds(weights, left, right, epsilon, delta, m // 2):
-        return delta == 1  # a larger m never helps the claim, so half of it may settle it
     (p, a), (q, b), end = left, right, m + len(weights)
     scale = math.lcm(a.denominator ** -(-m // p), b.denominator ** -(-m // q))
     w = [weight * scale for weight in weights]  # and m more on both sides: all are integers
-    for _ in range(m):
-        w = [w[p - 1] * a.numerator // a.denominator, *w, w[-q] * b.numerator // b.denominator]
-    def total(t):  # the terms that touch the window, and the two geometric series beyond it
+    for (p, a) in (right, left):
+        for _ in range(m):
+            w.append(w[-p] * a.numerator // a.denominator)
+        w.reverse()
+    def total(t, near, far):  # the terms that touch the window, and the two series beyond it
+        (p, a), (q, b) = near, far
         return sum(t) + a / (1 - a) * sum(t[:p]) + b / (1 - b) * sum(t[-q:])
     def kept(e):  # with e / 2**bits for e**epsilon; a pure claim is kept if every term is 0
         plus, minus = [x << bits for x in w], [x * e for x in w]
-        limit = delta * total(plus[m:end])
-        return all(total([max(0, x - y) for x, y in zip(plus[m - s:end], minus[m:])]) <= limit
-                   and total([max(0, y - x) for x, y in zip(minus[m - s:end], plus[m:])]) <= limit
-                   for s in range(1, m + 1))  # each s and its opposite
+        limit = delta * total(plus[m:end], left, right)
+        ways = (plus, minus, left, right), (plus[::-1], minus[::-1], right, left)
+        def meets(low, high):  # shifts low to high at once: by the least that a point may meet
+            return all(total([max(0, x - y) for x, y in zip(plus[m - high:end], least(
+                minus[m - high + low:end + high], high - low + 1))], near, far) <= limit
+                for plus, minus, near, far in ways)
+        def within(low, high):
+            if low == high or not meets(high, high):
+                return meets(high, high)
+            half = (low + high) // 2
+            return meets(low, high - 1) or within(half + 1, high) and within(low, half)
+        return within(1, m)
     bits, x = 64, min(epsilon, max(w).bit_length() - min(filter(None, w)).bit_length() + 1)
-    while True:  # where x < epsilon, e**x exceeds all ratios just as e**epsilon does
-        low, high = map(kept, exp_bounds(x, bits))
-        if low == high:  # a larger e helps the claim, so e**epsilon, in between, has this answer
-            return low
-        bits *= 2
+    while delta < 1:  # where x < epsilon, e**x exceeds all ratios just as e**epsilon does
+        low, high = exp_bounds(x, bits)
+        if kept(low):  # a larger e helps the claim, so either of these settles it
+            return True
+        if not kept(high):
+            return False
+        bits *= 4
+    return True
 
 getattr(sys, "set_int_max_str_digits", int)(0)  # newer versions limit the length of int(text)
 codes = set()

@@ -40,10 +40,31 @@ const MUTANTS = [
     'test/recover',
   ],
   [
+    'usual intervals with one degree of freedom, though masses cannot be less than 0',
+    'src/recover/likely.ts',
+    'const degrees = freedom - freedomOf(at, points, moves) + (isTop ? 0 : 1);',
+    'const degrees = 1;',
+    'test/recover/coverage.test.ts',
+  ],
+  [
+    'a shape as fine as there are values',
+    'src/recover/shape.ts',
+    'most - least <= Math.max(mass, 1 / BARS)',
+    'most >= least',
+    'test/recover/coverage.test.ts',
+  ],
+  [
+    'an option that is given twice, of which the first is passed over',
+    'src/cli/main.ts',
+    '  refuseRepeats(program);\n',
+    '',
+    'test/cli/repeated.test.ts',
+  ],
+  [
     'a prior charged one change instead of two',
     'src/release/prior.ts',
-    '(request.thresholds ? 1 : 2)',
-    '1',
+    'const { times } = howOften(moves, account);',
+    'const times = 1;',
     'test/release/prior.test.ts',
   ],
   [
@@ -189,14 +210,14 @@ const MUTANTS = [
   [
     'text that stands for a value told where it is',
     'src/rows/values.ts',
-    'if (!leaves) throw value;',
-    'throw value;',
+    'odd.add(i, cell);',
+    'odd.add(i, cell);\n      odd.check(shown);',
     'test/release/numbers.test.ts',
   ],
   [
     'text that stands for a value released as 0, and nothing said',
     'src/release/copy-with-duckdb.ts',
-    'if (held !== null) throw valueAsText(source.shown, held.name, held.oddities);',
+    '              odd.check(source.shown);\n',
     '',
     'test/release/numbers.test.ts',
   ],
@@ -363,7 +384,7 @@ const MUTANTS = [
   ],
   [
     'an input that changed published all the same',
-    'src/release/copy-with-duckdb.ts',
+    'src/release/fed-to.ts',
     '      source.check();\n',
     '',
     'test/release/opening.test.ts',
@@ -454,7 +475,7 @@ const MUTANTS = [
   ],
   [
     'noise of a chunk used again',
-    'src/release/engine.ts',
+    'src/release/engine-functions.ts',
     'ahead.buffer, 8 * used, 8 * rows',
     'ahead.buffer, 8 * (used & ~2048), 8 * rows',
     'test/release/law.test.ts',
@@ -510,7 +531,7 @@ const MUTANTS = [
   ],
   [
     'a failed source published as a whole one',
-    'src/release/copy-with-duckdb.ts',
+    'src/release/fed-to.ts',
     '      await all;\n      signal.throwIfAborted();',
     '      signal.throwIfAborted();',
     'test/release/faults.test.ts',
@@ -770,8 +791,8 @@ const MUTANTS = [
   [
     'verify that takes the file at its word',
     'src/mechanism/certify.ts',
-    'holds: compare(deltaUpper, claim.delta) <= 0 || profile.satisfies(claim.epsilon, claim.delta)',
-    'holds: true',
+    'const holds = compare(bound, claim.delta) <= 0 || profile.satisfies(claim.epsilon, claim.delta);',
+    'const holds = true;',
     'test/mechanism',
   ],
   [
@@ -854,15 +875,15 @@ const MUTANTS = [
   [
     'a quote behind blanks taken for a letter',
     'src/rows/scan.ts',
-    'if (at > start && bytes[at] === QUOTE) throw openQuote(shown);',
+    "if (at > start && bytes[at] === QUOTE) throw broken('a quote behind blanks');",
     '',
     'test/rows',
   ],
   [
     'a row whose cells are too many',
     'src/rows/scan.ts',
-    'if (count !== columns && !(count === 1 && end === from)) throw wrongCells(count);',
-    '',
+    'if (count !== columns && !(count === 1 && end === from))',
+    'if (false)',
     'test/rows',
   ],
   [
@@ -914,6 +935,83 @@ const MUTANTS = [
     '',
     'test/studio/protect.test.ts test/release/law.test.ts',
   ],
+  [
+    'rare losses that are dropped, not set apart',
+    'src/account/rare.ts',
+    'infinite.upper + cut * (1 + 1e-9)',
+    'infinite.upper',
+    'test/account/rare.test.ts',
+  ],
+  [
+    'a transform that is bounded by half its differences',
+    'src/account/smooth.ts',
+    'sum += Math.abs(v);',
+    'sum += Math.max(0, v) / 2;',
+    'test/account/smooth.test.ts',
+  ],
+  [
+    'blocks of losses that are left out of a Rényi divergence',
+    'src/account/renyi.ts',
+    'if (b !== largest && log[b]! + c * top[b]! >= enough) sum += sumOf(b);',
+    'if (b !== largest && log[b]! + c * top[b]! >= enough + 40) sum += sumOf(b);',
+    'test/account/rules.test.ts',
+  ],
+  [
+    'canonical noise off by one step',
+    'src/noise/canonical.ts',
+    'Math.floor((k + Math.floor(block / 2)) / block)',
+    'Math.floor((k + 1 + Math.floor(block / 2)) / block)',
+    'test/noise',
+  ],
+  [
+    'a person in a nested column',
+    'src/rows/json-lines.ts',
+    'if (own && isNested(line.slice(own.start, own.end)))',
+    'if (false as boolean)',
+    'test/release/ways-around.test.ts',
+  ],
+  [
+    'protected names glued to others',
+    'src/rows/names.ts',
+    'if (inside !== undefined)',
+    'if (false as boolean)',
+    'test/release/ways-around.test.ts',
+  ],
+  [
+    'numbers of another country moved by a list',
+    'src/terms/reading.ts',
+    'MARKS_BEFORE.some((mark) => isNumber(from, mark))',
+    'isNumber(from, decimal)',
+    'test/release/ways-around.test.ts',
+  ],
+  [
+    'lists of texts that are tried for nothing',
+    'src/rows/refusals.ts',
+    '[...reading.map.keys()].some(holdsDigit)',
+    '(false as boolean)',
+    'test/release/ways-around.test.ts',
+  ],
+  [
+    'a column that told persons apart, protected later',
+    'src/ledger/protection.ts',
+    'if (entry.person !== undefined && same(entry.person))',
+    'if (false as boolean)',
+    'test/ledger/impossible.test.ts',
+  ],
+  [
+    'a column that was counted by for two changes, and is free for one',
+    'src/ledger/budget.ts',
+    'if (bare !== undefined)',
+    'if (false as boolean)',
+    'test/ledger/impossible.test.ts',
+  ],
+  [
+    'a tail that does not count',
+    'src/noise/table.ts',
+    'checkSum(multiply(inside, divide(whole, rational(points))), name);',
+    'checkSum(inside, name);',
+    'test/noise/tails.test.ts',
+  ],
 ];
 
 const asked = process.argv.slice(2);
@@ -962,8 +1060,10 @@ try {
       { cwd: folder, encoding: 'utf8', timeout: 240_000 },
     );
     writeFileSync(path, original);
-    if (status === 0) survivors++;
-    process.stdout.write(`${status === 0 ? 'SURVIVED ' : 'caught   '} ${title}\n`);
+    // What outlasts its time was not caught: nobody knows.
+    const verdict = status === 0 ? 'SURVIVED ' : status === null ? 'TOO LONG ' : 'caught   ';
+    if (status === 0 || status === null) survivors++;
+    process.stdout.write(`${verdict} ${title}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // A service that counts what its users do, and publishes the counts with noise. True counts never leave the process: what is
 // exported is paid for from a ledger first, and when the budget is spent, nothing more is exported.
 //
-//   npm install discreet-dp
+//   npm link discreet-dp   (after the project is installed from a clone: README.md)
 //   node counters.mjs            # POST /event/search counts; GET /metrics tells the last noisy counts
 //
 // A user counts once for each hour, whatever they do: by what they did first. That is what the noise is made for (perPerson: 1).
