@@ -2,7 +2,7 @@
 
 import { normalQuantileUp } from '../account/index.js';
 import { fromNumber, toNumberNear } from '../exact/index.js';
-import type { Possible } from './guaranteed.js';
+import { between, most, type Possible } from './guaranteed.js';
 import { groupAt, type Support } from './kernel.js';
 import type { NoiseMean } from './noise-mean.js';
 import { type Bar, shapeOf } from './shape.js';
@@ -57,7 +57,7 @@ export function figuresOf(given: Basis, quantiles: readonly number[], atLeast: r
     variance: varianceOf(basis),
     quantiles: quantiles.map((p) => quantileOf(basis, p)),
     atLeast: atLeast.map((t) => {
-      const guaranteed = certain?.between((x) => (x >= t ? 1 : 0), t) ?? null;
+      const guaranteed = certain && between(certain, (x) => (x >= t ? 1 : 0), t);
       return figure(
         linear(told, shareFrom(support, t)),
         usual.share(t, Infinity),
@@ -128,7 +128,7 @@ function massesOf(basis: Basis): Figure[] {
   const shared =
     certain && points > MOST_BINS
       ? Array.from({ length: Math.ceil(points / together) + 1 }, (_, i) =>
-          certain.between(isFrom(start(i * together)), start(i * together)),
+          between(certain, isFrom(start(i * together)), start(i * together)),
         )
       : null;
   const blockOf = (k: number) => Math.floor(k / together);
@@ -136,7 +136,7 @@ function massesOf(basis: Basis): Figure[] {
     if (!certain) return null;
     const i = blockOf(k);
     if (shared) return [0, shared[i]![1] - shared[i + 1]![0]];
-    return certain.between((x) => (x >= start(k) && x < start(k + 1) ? 1 : 0), start(k));
+    return between(certain, (x) => (x >= start(k) && x < start(k + 1) ? 1 : 0), start(k));
   };
   const blocks = new Map<number, Interval>();
   const usualOf = (k: number): Interval => {
@@ -160,7 +160,7 @@ function meanOf(basis: Basis): Figure {
     return figure(
       linear(told, middles(support)),
       usual.mean(),
-      held(certain?.between((x) => x) ?? null, range),
+      held(certain && between(certain, (x) => x), range),
       range,
     );
   // What is known of the range is known of the mean.
@@ -204,16 +204,16 @@ function varianceOf({ support, told, usual, range, certain }: Basis): Figure {
  * but for apart².
  */
 function certainVariance(certain: Possible): Interval {
-  const [low, high] = certain.between((x) => x);
+  const [low, high] = between(certain, (x) => x);
   const apart = (high - low) / (PLACES - 1);
-  let [least, most] = [Infinity, Infinity];
+  let [lowest, highest] = [Infinity, Infinity];
   for (let i = 0; i < PLACES; i++) {
     const c = low + i * apart;
-    const [below, above] = certain.between((x) => (x - c) ** 2);
-    least = Math.min(least, below - (apart / 2) ** 2);
-    most = Math.min(most, above);
+    const [below, above] = between(certain, (x) => (x - c) ** 2);
+    lowest = Math.min(lowest, below - (apart / 2) ** 2);
+    highest = Math.min(highest, above);
   }
-  return [least, most];
+  return [lowest, highest];
 }
 
 /** The least value with at least a share p up to it; its interval is where the interval of that share holds p. */
@@ -223,12 +223,17 @@ function quantileOf({ support, told, usual, range, certain }: Basis, p: number):
   // Within a group, whose values are taken to be equally frequent.
   const [first, last] = groupAt(support, own);
   const within = Math.ceil(((p - before) / told[own]!) * (last - first + 1) - 1e-9) - 1;
-  const sure = (side: 0 | 1) =>
-    leastOf(range[0], range[1], (t) => certain!.between((x) => (x <= t ? 1 : 0), t)[side] >= p);
   return figure(
     first + Math.max(0, Math.min(last - first, within)),
     usual.quantile(p),
-    certain && [sure(1), sure(0)],
+    certain && certainQuantile(certain, p, range),
     range,
   );
+}
+
+/** The least value up to which there may be a share p, and the least up to which there surely is. */
+function certainQuantile(certain: Possible, p: number, range: Interval): Interval {
+  const upTo = (t: number) => (x: number) => (x <= t ? 1 : 0);
+  const low = leastOf(range[0], range[1], (t) => most(certain, upTo(t), t) >= p);
+  return [low, leastOf(low, range[1], (t) => certain.least(upTo(t), t) >= p)];
 }

@@ -7,10 +7,20 @@ import { badData } from '../error/index.js';
 import { priceOf, type Ranged, rangedBound } from '../solve/index.js';
 import { edgesOf, type Outputs } from './cells.js';
 import type { Support, Within } from './kernel.js';
+import type { Interval } from './usual.js';
 
 export interface Possible {
-  /** The least and the most that the mean of f over the column can be; where f changes at one place alone, `at` may say so. */
-  between(f: (x: number) => number, at?: number): readonly [low: number, high: number];
+  /** The least that the mean of f over the column can be; where f changes at one place alone, `at` may say so. */
+  least(f: (x: number) => number, at?: number): number;
+}
+
+/** The least and the most that the mean of f can be. */
+export function between(possible: Possible, f: (x: number) => number, at?: number): Interval {
+  return [possible.least(f, at), most(possible, f, at)];
+}
+
+export function most(possible: Possible, f: (x: number) => number, at?: number): number {
+  return -possible.least((x) => -f(x), at);
 }
 
 /** Thresholds at most: more see more, and each is a little less certain. */
@@ -39,7 +49,7 @@ export function possible(
   const edges = edgesOf(outputs, reach[0], reach[1], THRESHOLDS);
   const allowed = allowedAt(edges.length, n, alpha);
   // So few rows tell next to nothing; that much is certain without a programme.
-  if (allowed > VAGUE) return { between: (f) => rangeOf(support, f) };
+  if (allowed > VAGUE) return { least: (f) => leastOf(support, f) };
   const low = new Float64Array(edges.length);
   const high = new Float64Array(edges.length);
   edges.forEach((edge, i) => {
@@ -84,17 +94,14 @@ export function possible(
       `if all true values lay within this range, this mechanism would release such values at most once in ${Math.round(1 / alpha)} times; widen it, or name {mechanism}, {clamp} and {roundTo} as the column was released`,
       'range',
     );
-  return { between: (f, at) => [least(f, at), -least((x) => -f(x), at)] };
+  return { least };
 }
 
-/** The least and the largest value of f. */
-function rangeOf({ from, last }: Support, f: (x: number) => number): readonly [number, number] {
-  let [low, high] = [Infinity, -Infinity];
-  for (let x = from; x <= last; x++) {
-    low = Math.min(low, f(x));
-    high = Math.max(high, f(x));
-  }
-  return [low, high];
+/** The least value of f. */
+function leastOf({ from, last }: Support, f: (x: number) => number): number {
+  let least = Infinity;
+  for (let x = from; x <= last; x++) least = Math.min(least, f(x));
+  return least;
 }
 
 /** Noise on either side that is next to nothing, and how much of it lies further out than that. */

@@ -26,8 +26,9 @@ export function shapeOf(support: Support, masses: Float64Array, usual: Usual): B
   const together = Math.max(1, Math.ceil((high + 1 - low) / BARS));
   const barOf = (from: number, to: number): Bar => {
     const [first, last] = [groupAt(support, from)[0], groupAt(support, to)[1]];
+    if (from === 0 && to === masses.length - 1) return { first, last, mass: 1, usual: [1, 1] };
     const mass = masses.subarray(from, to + 1).reduce((a, b) => a + b, 0);
-    const [least, most] = from === 0 && to === masses.length - 1 ? [1, 1] : usual.share(first, last + 1);
+    const [least, most] = usual.share(first, last + 1);
     return { first, last, mass, usual: [Math.min(least, mass), Math.max(most, mass)] };
   };
   const isTold = ({ mass, usual: [least, most] }: Bar) => most - least <= Math.max(mass, 1 / BARS);

@@ -24,9 +24,9 @@ export function usualOfTwo(low: number, share: Interval): Usual {
 /** The mean of f lies between what it is at both ends of the share. */
 export function possibleOfTwo(low: number, [least, most]: Interval): Possible {
   return {
-    between(f) {
+    least(f) {
       const at = (share: number) => (1 - share) * f(low) + share * f(low + 1);
-      return at(least) < at(most) ? [at(least), at(most)] : [at(most), at(least)];
+      return Math.min(at(least), at(most));
     },
   };
 }

@@ -83,18 +83,21 @@ interface Residuals {
   readonly products: number;
 }
 
+// Plain loops: these are most of the time, and a function called for each number would cost more than what it does.
+
 function residualsOf({ rows, low, high }: Ranged, cost: Float64Array, at: Point): Residuals {
-  const image = apply(rows, at.x);
-  const back = gather(
-    rows,
-    at.u.map((a, i) => a - at.v[i]!),
-    cost.length,
-  );
-  const dual = cost.map((c, k) => c - back[k]! - at.nu - at.z[k]!);
-  const below = image.map((a, i) => a - at.s[i]! - low[i]!);
-  const above = image.map((a, i) => a + at.t[i]! - high[i]!);
-  const sum = 1 - at.x.reduce((a, b) => a + b, 0);
-  return { dual, below, above, sum, products: productsOf(at) };
+  const { x, s, t, z, u, v, nu } = at;
+  const [n, m] = [x.length, rows.length];
+  const [h, below, above] = [new Float64Array(m), new Float64Array(m), new Float64Array(m)];
+  for (let i = 0; i < m; i++) {
+    const image = dot(rows[i]!, x);
+    h[i] = u[i]! - v[i]!;
+    below[i] = image - s[i]! - low[i]!;
+    above[i] = image + t[i]! - high[i]!;
+  }
+  const dual = gather(rows, h, n);
+  for (let k = 0; k < n; k++) dual[k] = cost[k]! - dual[k]! - nu - z[k]!;
+  return { dual, below, above, sum: 1 - total(x), products: productsOf(at) };
 }
 
 /** Steps at a point, eliminated to the rows: dh = c − w·G·dx, dx = D·(a + Gᵀdh + dν), D = x / z, w = u / s + v / t. */
@@ -105,58 +108,77 @@ function newtonAt(
 ): (target: number, guess: Point | null) => Point {
   const { x, s, t, z, u, v } = at;
   const [n, m] = [x.length, rows.length];
-  const D = x.map((a, k) => a / z[k]!);
-  const w = s.map((a, i) => u[i]! / a + v[i]! / t[i]!);
+  const [D, w] = [new Float64Array(n), new Float64Array(m)];
+  for (let k = 0; k < n; k++) D[k] = x[k]! / z[k]!;
+  for (let i = 0; i < m; i++) w[i] = u[i]! / s[i]! + v[i]! / t[i]!;
   const matrix = new Float64Array(m * m);
   if (m > 0) setSquares(rows, D, matrix);
   for (let i = 0; i < m; i++) matrix[i * m + i]! += 1 / w[i]!;
   factor(matrix, m);
   /** dx and dh for given a and c, without dν. */
   const eliminated = (a: Float64Array, c: Float64Array) => {
-    const h = apply(
-      rows,
-      a.map((value, k) => D[k]! * value),
-    ).map((value, i) => c[i]! / w[i]! - value);
+    const scaled = new Float64Array(n);
+    for (let k = 0; k < n; k++) scaled[k] = D[k]! * a[k]!;
+    const h = new Float64Array(m);
+    for (let i = 0; i < m; i++) h[i] = c[i]! / w[i]! - dot(rows[i]!, scaled);
     solve(matrix, m, h);
-    return gather(rows, h, n).map((value, k) => D[k]! * (a[k]! + value));
+    const out = gather(rows, h, n);
+    for (let k = 0; k < n; k++) out[k] = D[k]! * (a[k]! + out[k]!);
+    return out;
   };
   const along = eliminated(new Float64Array(n).fill(1), new Float64Array(m));
   return (target, guess) => {
-    const aim = (p: Part, q: Part) =>
-      at[p].map((value, i) => (target - (guess ? guess[p][i]! * guess[q][i]! : 0)) / value - at[q][i]!);
-    const [rx, rs, rt] = [aim('x', 'z'), aim('s', 'u'), aim('t', 'v')];
-    const a = rx.map((value, k) => value - left.dual[k]!);
-    const c = rs.map(
-      (value, i) => value - (u[i]! / s[i]!) * left.below[i]! - rt[i]! - (v[i]! / t[i]!) * left.above[i]!,
-    );
-    const first = eliminated(a, c);
-    const nu = (left.sum - total(first)) / total(along);
-    const dx = first.map((value, k) => value + nu * along[k]!);
-    const image = apply(rows, dx);
-    const ds = image.map((value, i) => value + left.below[i]!);
-    const dt = image.map((value, i) => -value - left.above[i]!);
-    return {
-      ...{ x: dx, s: ds, t: dt, nu },
-      z: rx.map((value, k) => value - (z[k]! / x[k]!) * dx[k]!),
-      u: rs.map((value, i) => value - (u[i]! / s[i]!) * ds[i]!),
-      v: rt.map((value, i) => value - (v[i]! / t[i]!) * dt[i]!),
+    const aim = (p: Part, q: Part) => {
+      const [own, other] = [at[p], at[q]];
+      const out = new Float64Array(own.length);
+      const [byP, byQ] = [guess?.[p], guess?.[q]];
+      for (let i = 0; i < out.length; i++)
+        out[i] = (target - (byP ? byP[i]! * byQ![i]! : 0)) / own[i]! - other[i]!;
+      return out;
     };
+    const [rx, rs, rt] = [aim('x', 'z'), aim('s', 'u'), aim('t', 'v')];
+    const [a, c] = [new Float64Array(n), new Float64Array(m)];
+    for (let k = 0; k < n; k++) a[k] = rx[k]! - left.dual[k]!;
+    for (let i = 0; i < m; i++)
+      c[i] = rs[i]! - (u[i]! / s[i]!) * left.below[i]! - rt[i]! - (v[i]! / t[i]!) * left.above[i]!;
+    const dx = eliminated(a, c);
+    const nu = (left.sum - total(dx)) / total(along);
+    const dz = rx;
+    for (let k = 0; k < n; k++) {
+      dx[k] = dx[k]! + nu * along[k]!;
+      dz[k] = rx[k]! - (z[k]! / x[k]!) * dx[k]!;
+    }
+    const [ds, dt, du, dv] = [new Float64Array(m), new Float64Array(m), rs, rt];
+    for (let i = 0; i < m; i++) {
+      const image = dot(rows[i]!, dx);
+      ds[i] = image + left.below[i]!;
+      dt[i] = -image - left.above[i]!;
+      du[i] = rs[i]! - (u[i]! / s[i]!) * ds[i]!;
+      dv[i] = rt[i]! - (v[i]! / t[i]!) * dt[i]!;
+    }
+    return { x: dx, s: ds, t: dt, z: dz, u: du, v: dv, nu };
   };
 }
 
 function lengths(at: Point, step: Point): readonly [primal: number, dual: number] {
   const reach = (parts: readonly Part[]) => {
     let most = 1 / DAMPING;
-    for (const part of parts)
-      for (let i = 0; i < at[part].length; i++)
-        if (step[part][i]! < 0) most = Math.min(most, -at[part][i]! / step[part][i]!);
+    for (const part of parts) {
+      const [own, by] = [at[part], step[part]];
+      for (let i = 0; i < own.length; i++) if (by[i]! < 0) most = Math.min(most, -own[i]! / by[i]!);
+    }
     return DAMPING * most;
   };
   return [reach(PRIMAL), reach(DUAL)];
 }
 
 function moved(at: Point, step: Point, [primal, dual]: readonly [number, number]): Point {
-  const by = (part: Part, length: number) => at[part].map((value, i) => value + length * step[part][i]!);
+  const by = (part: Part, length: number) => {
+    const [own, way] = [at[part], step[part]];
+    const out = new Float64Array(own.length);
+    for (let i = 0; i < out.length; i++) out[i] = own[i]! + length * way[i]!;
+    return out;
+  };
   return {
     ...{ x: by('x', primal), s: by('s', primal), t: by('t', primal) },
     ...{ z: by('z', dual), u: by('u', dual), v: by('v', dual), nu: at.nu + dual * step.nu },
@@ -165,10 +187,6 @@ function moved(at: Point, step: Point, [primal, dual]: readonly [number, number]
 
 function productsOf(at: Point): number {
   return dot(at.x, at.z) + dot(at.s, at.u) + dot(at.t, at.v);
-}
-
-function apply(rows: readonly Float64Array[], x: Float64Array): Float64Array {
-  return Float64Array.from(rows, (row) => dot(row, x));
 }
 
 function gather(rows: readonly Float64Array[], h: Float64Array, n: number): Float64Array {
@@ -181,5 +199,7 @@ function gather(rows: readonly Float64Array[], h: Float64Array, n: number): Floa
 }
 
 function total(x: Float64Array): number {
-  return x.reduce((a, b) => a + b, 0);
+  let sum = 0;
+  for (let k = 0; k < x.length; k++) sum += x[k]!;
+  return sum;
 }

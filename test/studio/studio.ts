@@ -97,7 +97,11 @@ export async function choose(
   await page.waitForSelector('[data-result=file]');
   await page.check(`[data-field=column][data-value="${column}"]`);
   const field = page.locator(`[data-field=adjacency][data-column="${column}"]`);
-  if (await field.isEditable()) await field.fill(adjacency);
+  // What was agreed once stands: the ledger may say so only after the field is there.
+  if (await field.isEditable())
+    await field.fill(adjacency, { timeout: 5000 }).catch(async (error: unknown) => {
+      if (await field.isEditable()) throw error;
+    });
   await page.waitForSelector(`[data-result=guess][data-column="${column}"]`);
 }
 
