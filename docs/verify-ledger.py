@@ -45,9 +45,9 @@ def sha256(text):
 
 
 def parse(text):
-    """JSON, as strict as a browser: NaN and Infinity are none."""
+    """JSON, as strict as a browser: NaN and Infinity are none, nor are brackets more than 100 deep."""
     try:
-        return json.loads(
+        value = json.loads(
             text,
             parse_constant=lambda name: require(False, f"{name} is not JSON"),
             parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits),
@@ -55,6 +55,13 @@ def parse(text):
         )
     except (ValueError, RecursionError):
         return None
+    return None if deeper(value, 100) else value
+
+
+def deeper(value, than):
+    if not isinstance(value, (dict, list)):
+        return False
+    return than == 0 or any(deeper(own, than - 1) for own in (value.values() if isinstance(value, dict) else value))
 
 
 def trimmed(text):

@@ -1,6 +1,6 @@
 // What a caller did wrong, in one class.
 
 export { badData, type Code, cannot, DiscreetError, invalid, isOurs, PrivacyError, wrong } from './error.js';
-export { parseJson } from './json.js';
+export { isDeeper, parseJson } from './json.js';
 export { optional } from './optional.js';
 export { isPlain, quote, unquoted } from './quote.js';

@@ -2,11 +2,26 @@
 
 import { wrong } from './error.js';
 
+/** Brackets within brackets at most: readers in other languages give up on some thousand, each at another number. */
+const DEEPEST = 100;
+
 /** The value; `what` it should be and what is wrong are told, with the line where that is known. */
 export function parseJson(text: string, what: string): unknown {
+  // Some editors put a mark in front that JSON does not know.
+  const value = parsed(text.replace(/^\uFEFF/, ''), text, what);
+  if (isDeeper(value)) throw wrong(`expected ${what}: its brackets are more than ${DEEPEST} deep`);
+  return value;
+}
+
+/** Are there brackets too deep for some reader? */
+export function isDeeper(value: unknown, than = DEEPEST): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return than === 0 || Object.values(value).some((own) => isDeeper(own, than - 1));
+}
+
+function parsed(bare: string, text: string, what: string): unknown {
   try {
-    // Some editors put a mark in front that JSON does not know.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(bare);
   } catch (error) {
     const comma = trailingComma(text);
     if (comma !== null)

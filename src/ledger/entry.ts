@@ -1,7 +1,7 @@
 // The entries of a ledger and the chain that ties them: each holds the hash of the one before it, so that none
 // can be edited, removed or moved without a trace. Nothing is ever updated in place.
 
-import { quote } from '../error/index.js';
+import { isDeeper, quote } from '../error/index.js';
 import { invalidField, KINDS } from './valid.js';
 
 /** Of new entries. */
@@ -166,7 +166,7 @@ export function parseEntry(text: string): Entry | string {
   } catch {
     return none;
   }
-  if (entry === null || typeof entry !== 'object' || typeof entry.kind !== 'string') return none;
+  if (entry === null || typeof entry !== 'object' || typeof entry.kind !== 'string' || isDeeper(entry)) return none;
   if (entry.format !== FORMAT && entry.format !== FIRST_FORMAT)
     return typeof entry.format === 'string' && /^discreet\/ledger@\d+$/.test(entry.format)
       ? `its format is ${entry.format}, which this program is too old for; use a newer one`
