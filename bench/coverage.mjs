@@ -26,12 +26,12 @@ const COLUMNS = [
   { shape: 'two hills', noise: 'discrete-gaussian:sigma=10', rows: 1000 },
   { shape: 'exponential', noise: 'geometric:scale=5', rows: 1000, clamp: ['0', '60'], roundTo: '5' },
   { shape: 'one point', noise: 'geometric:scale=20', rows: 1000, clamp: ['0', '60'] },
-  { shape: 'exponential', noise: 'geometric:scale=30', rows: 1000, highest: 1200 },
+  { shape: 'exponential', noise: 'geometric:scale=30', rows: 1000, highest: 400 },
   { shape: 'one point', noise: 'geometric:scale=30', rows: 1000, highest: 1200 },
-  { shape: 'Zipf 1.5', noise: 'geometric:scale=2', rows: 1000, highest: 1200 },
+  { shape: 'Zipf 1.5', noise: 'geometric:scale=2', rows: 1000, highest: 400 },
   { shape: 'even', noise: 'geometric:scale=20', rows: 10_000 },
   { shape: 'exponential', noise: 'geometric:scale=2', rows: 10_000 },
-  { shape: 'one point', noise: 'geometric:scale=30', rows: 10_000, highest: 1200 },
+  { shape: 'one point', noise: 'geometric:scale=30', rows: 10_000, highest: 400 },
   { shape: 'exponential', noise: 'geometric:scale=20', rows: 100_000 },
   { shape: 'one point', noise: 'geometric:scale=5', rows: 100_000 },
 ];
@@ -106,7 +106,7 @@ function report(columns, isPart = false) {
     ['column', 'range', 'noise', 'then', 'rows', 'releases', ...names],
     rows,
     [
-      `Intervals are read from what the command prints, and the estimate must lie inside. Beside each share is how wide the interval is on average, “of” how wide the guaranteed one is. Shares are from the same parts of a range of 1200 as of one of 60. A group of \`--by\` is recovered as a column of its rows is, so that columns of 100 rows stand for groups too. “Holds in at least 94 %” is rejected at 10⁻⁴ for ${rejected} of ${asked}; ${wide} are wider than the guaranteed ones; in ${unfound} releases an end was not found.${isPart ? ` Stopped before its end, which is ${RUNS} releases of each.` : ''}`,
+      `Intervals are read from what the command prints, and the estimate must lie inside. Beside each share is how wide the interval is on average, “of” how wide the guaranteed one is. Shares are from the same parts of a wider range as of one of 60. A group of \`--by\` is recovered as a column of its rows is, so that columns of 100 rows stand for groups too. “Holds in at least 94 %” is rejected at 10⁻⁴ for ${rejected} of ${asked}; ${wide} are wider than the guaranteed ones; in ${unfound} releases an end was not found.${isPart ? ` Stopped before its end, which is ${RUNS} releases of each.` : ''}`,
     ],
     isPart,
   );

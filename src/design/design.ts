@@ -7,10 +7,12 @@ import { type Certificate, certify, type Mechanism } from '../mechanism/index.js
 import type { Target } from '../noise/index.js';
 import { lastIndex, moments, type Pmf, total } from '../pmf/index.js';
 import { designApproximate, withinTails } from './approximate-design.js';
+import { closenessOf } from './closeness.js';
 import { rivals } from './families.js';
 import { centredExactly, purePmf, writtenPmf } from './integers.js';
 import type { PureProblem } from './level-column.js';
-import { largestWeight, scaled } from './objective.js';
+import { solveNear } from './near.js';
+import { isDivergence, largestWeight, needsPrior, scaled } from './objective.js';
 import { type DesignOptions, type Found, GAP, type Progress } from './options.js';
 import { firstReach, solvePure, WIDEST } from './pure.js';
 import { transportOf } from './transport.js';
@@ -54,12 +56,18 @@ export function design(
     throw invalid(
       `epsilon: expected at most ${LARGEST_EPSILON}, got ${toDecimal(epsilon)}: beyond, e^−ε is too small for doubles, and there is no privacy to design for`,
     );
-  if (objective.wasserstein > 0 && !prior)
-    throw invalid('objective: wasserstein needs the distribution of the data; give it with {prior}');
+  if (needsPrior(objective) && !prior)
+    throw invalid(`objective: ${objective.text} needs the distribution of the data; give it with {prior}`);
+  if (isDivergence(objective) && delta.num > 0n)
+    throw invalid('objective: kl and js are designed for pure ε; leave {delta} out, or minimise wasserstein');
+  if (isDivergence(objective) && options.unbiased && !options.symmetric)
+    throw invalid(
+      'unbiased: with kl or js noise is designed to be symmetric, and so unbiased; set {symmetric} instead',
+    );
   // Weights around one, whatever the units; symmetric objectives need no multiplier for the mean.
   const unit = largestWeight(objective);
   const own = { ...options, objective: scaled(objective, 1 / unit) };
-  const symmetric = options.symmetric || objective.wasserstein === 0;
+  const symmetric = options.symmetric || !needsPrior(objective);
   const pure = designPure(
     target,
     { ...own, symmetric: options.symmetric || (options.unbiased && symmetric) },
@@ -147,18 +155,20 @@ function designPure(target: Target, options: DesignOptions, step: Rational, prog
       qLow: toNumberDown(enclosed.lower),
       objective: options.objective,
       transport: options.objective.wasserstein > 0 ? transportOf(options.prior!.pmf) : null,
+      closeness: isDivergence(options.objective) ? closenessOf(options.prior!.pmf, options.objective) : null,
       unbiased: options.unbiased && !options.symmetric,
       symmetric: options.symmetric,
     };
     const reach = problem.q < 1 ? firstReach(problem) : Infinity;
-    const points = (problem.transport?.rows ?? 0) + 1;
+    const points = (problem.transport ?? problem.closeness ?? { rows: 0 }).rows + 1;
     if (points > WIDEST / 2)
       throw invalid(`prior: expected at most ${WIDEST / 2} lattice points, got ${points}; use a larger step`);
     if (reach > WIDEST)
       throw invalid(
         `epsilon: expected noise that reaches at most ${2 * WIDEST} steps across, got about ${rough(2 * reach)} at ε = ${toDecimal(epsilon)}, adjacency ${adjacency} steps; every step is weighed one by one, so use a larger epsilon or a larger step`,
       );
-    const solution = solvePure(problem, {
+    const solve = problem.closeness ? solveNear : solvePure;
+    const solution = solve(problem, {
       gap: (options.gap ?? GAP) / 2,
       // Where there is δ to spend, that is only what its own programme is compared with.
       isThorough: target.delta.num === 0n,

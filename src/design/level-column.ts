@@ -1,5 +1,6 @@
 // Level functions as columns of the master: what each costs, and how far it takes the output from the input.
 
+import type { Closeness } from './closeness.js';
 import type { PointCosts } from './level-function.js';
 import type { Column } from './master.js';
 import { costAt, growthBeyond, type Objective } from './objective.js';
@@ -44,7 +45,7 @@ export function columnOf(
 }
 
 /** Probabilities of a level function (half of it and half its mirror image, where the noise is to be symmetric). */
-function noiseOf(
+export function noiseOf(
   levels: Int32Array,
   reach: number,
   { adjacency: m, q, symmetric }: PureProblem,
@@ -83,7 +84,7 @@ function tailMass(block: Float64Array, q: number): TailMass {
 }
 
 /** Σ of the base cost beyond the window. */
-function tailCost(base: PointCosts, noise: NoiseDoubles, { adjacency: m, q }: PureProblem): number {
+export function tailCost(base: PointCosts, noise: NoiseDoubles, { adjacency: m, q }: PureProblem): number {
   const { linear, square } = base.left;
   let sum =
     (noise.left.mass + noise.right.mass) * base.values[0]! +
@@ -116,6 +117,8 @@ export interface PureProblem {
   readonly objective: Objective;
   /** Null where the objective has no W. */
   readonly transport: Transport | null;
+  /** Null where the objective has no divergence. */
+  readonly closeness: Closeness | null;
   readonly unbiased: boolean;
   readonly symmetric: boolean;
 }

@@ -1,4 +1,4 @@
-// What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t).
+// What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t), or of KL(x ‖ x + θ), JS(x, x + θ) and the last three.
 
 import { invalid } from '../error/index.js';
 import { divide, floor, parseDecimal, type Rational, toNumberNear } from '../exact/index.js';
@@ -12,15 +12,18 @@ export interface Objective {
   readonly magnitude: number;
   readonly variance: number;
   readonly tails: readonly { readonly beyond: number; readonly weight: number }[];
+  /** Divergences of the output's distribution from the input's, in nats. */
+  readonly kl: number;
+  readonly js: number;
 }
 
 /** Weights further apart than this lose each other's digits. */
 const LEAST_WEIGHT = 1e-12;
 const FURTHEST = 1_000_000;
-const NAMES = ['wasserstein', 'magnitude', 'variance', 'tail'];
+const NAMES = ['wasserstein', 'magnitude', 'variance', 'kl', 'js', 'tail'];
 
 /**
- * `wasserstein`, `magnitude`, `variance` or `tail:t`, or several with weights: `wasserstein,magnitude=0.1`.
+ * `wasserstein`, `magnitude`, `variance`, `kl`, `js` or `tail:t`, or several with weights: `wasserstein,magnitude=0.1`.
  * Weights are for data units; the objective's value is then in data units although its distances are in steps.
  */
 export function parseObjective(text: string, step: Rational): Objective {
@@ -29,6 +32,8 @@ export function parseObjective(text: string, step: Rational): Objective {
     wasserstein: 0,
     magnitude: 0,
     variance: 0,
+    kl: 0,
+    js: 0,
     tails: [] as { beyond: number; weight: number }[],
   };
   const unit = toNumberNear(step);
@@ -37,7 +42,8 @@ export function parseObjective(text: string, step: Rational): Objective {
     const [name = '', distance, ...moreDistances] = term.split(':');
     const extra = moreFactors.length + moreDistances.length > 0;
     if (!NAMES.includes(name) || (distance !== undefined) !== (name === 'tail') || extra) {
-      const known = 'known are wasserstein, magnitude, variance and tail:t, as in wasserstein,magnitude=0.1';
+      const known =
+        'known are wasserstein, magnitude, variance, kl, js and tail:t, as in wasserstein,magnitude=0.1';
       const hint = NAMES.includes(name)
         ? known
         : suggest(name, NAMES, 'known are').replace(/tail$/, 'tail:t');
@@ -58,9 +64,22 @@ export function parseObjective(text: string, step: Rational): Objective {
       objective.tails.push({ beyond, weight });
     } else if (name === 'wasserstein') objective.wasserstein += weight * unit;
     else if (name === 'magnitude') objective.magnitude += weight * unit;
+    else if (name === 'kl' || name === 'js') objective[name] += weight;
     else objective.variance += weight * unit * unit;
   }
+  if (objective.wasserstein > 0 && isDivergence(objective))
+    throw invalid('objective: expected kl and js without wasserstein; leave one of them out');
   return objective;
+}
+
+/** Is a divergence in it, which is convex in the noise but not piecewise linear? */
+export function isDivergence({ kl, js }: Objective): boolean {
+  return kl + js > 0;
+}
+
+/** Does it depend on the input's distribution? */
+export function needsPrior(objective: Objective): boolean {
+  return objective.wasserstein > 0 || isDivergence(objective);
 }
 
 /** The cost of a noise value, W aside. */
@@ -72,8 +91,8 @@ export function costAt({ magnitude, variance, tails }: Objective, value: number)
 }
 
 /** Its largest weight: what it is scaled by, so that weights are around one whatever the units. */
-export function largestWeight({ wasserstein, magnitude, variance, tails }: Objective): number {
-  return Math.max(wasserstein, magnitude, variance, ...tails.map(({ weight }) => weight));
+export function largestWeight({ wasserstein, magnitude, variance, kl, js, tails }: Objective): number {
+  return Math.max(wasserstein, magnitude, variance, kl, js, ...tails.map(({ weight }) => weight));
 }
 
 /** How the cost grows beyond a distance: by linear·d + square·d² for d steps more, exactly. */
@@ -98,6 +117,8 @@ export function scaled(objective: Objective, factor: number): Objective {
     wasserstein: objective.wasserstein * factor,
     magnitude: objective.magnitude * factor,
     variance: objective.variance * factor,
+    kl: objective.kl * factor,
+    js: objective.js * factor,
     tails: objective.tails.map(({ beyond, weight }) => ({ beyond, weight: weight * factor })),
   };
 }
@@ -119,6 +140,8 @@ export function objectiveWords({ text }: Objective): string {
     wasserstein: 'Wasserstein distance W of output from input',
     magnitude: 'E|θ|',
     variance: 'E θ²',
+    kl: 'Kullback-Leibler divergence KL(input ‖ output)',
+    js: 'Jensen-Shannon divergence of output from input',
   };
   const tail = /^tail:([^,=]+)$/.exec(text);
   return words[text] ?? (tail ? `P(|θ| > ${tail[1]})` : text);

@@ -65,12 +65,14 @@ export function solvePure(problem: PureProblem, effort: Effort): PureSolution {
 export const WIDEST = 5_000_000;
 
 /** Where the cost has surely reached the value of the plainest noise, or nearly: W can fall short of |θ|. */
-export function firstReach({ adjacency: m, q, objective, transport }: PureProblem): number {
+export function firstReach({ adjacency: m, q, objective, transport, closeness }: PureProblem): number {
   const gap = 1 - q;
   const mass = 1 + (2 * m * q) / gap;
   const mean = ((m * (m + 1) * q) / gap + (2 * m * m * q * q) / gap ** 2) / mass;
   const { steep, settledFrom } = outlook(objective);
-  return Math.ceil(mean * (steep ? 2 : 1) + 2 * m + settledFrom + (transport?.rows ?? 0)) + 2;
+  return (
+    Math.ceil(mean * (steep ? 2 : 1) + 2 * m + settledFrom + (transport ?? closeness ?? { rows: 0 }).rows) + 2
+  );
 }
 
 /** A cost that is good to error·|k| at each noise value k. */
@@ -203,7 +205,11 @@ function isPlain({ objective, unbiased, symmetric }: PureProblem): boolean {
 const PATIENCE = 4e8;
 
 /** The largest bound just below the computed one that can be proved with downward rounding. */
-function prove(problem: PureProblem, { cost, error }: Priced, bound: number): number {
+export function prove(
+  problem: Pick<PureProblem, 'adjacency' | 'qLow'>,
+  { cost, error }: Priced,
+  bound: number,
+): number {
   const { adjacency: m, qLow } = problem;
   const lowered = {
     ...cost,

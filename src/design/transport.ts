@@ -101,7 +101,7 @@ function prefixSums(p: Float64Array): Float64Array {
   });
 }
 
-function suffixSums(p: Float64Array): Float64Array {
+export function suffixSums(p: Float64Array): Float64Array {
   return prefixSums(p.slice().reverse()).reverse();
 }
 
@@ -109,7 +109,7 @@ function suffixSums(p: Float64Array): Float64Array {
  * Σ p·other, and a bound on its rounding errors. Where `other` changes seldom, its changes are summed up again. Of an input of few
  * values far apart only these count.
  */
-function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; error: number } {
+export function convolve(p: Float64Array, other: Float64Array): { sums: Float64Array; error: number } {
   const atoms = atomsOf(p);
   let changes = 2;
   let largest = 0;

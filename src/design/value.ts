@@ -3,14 +3,17 @@
 import { add, divide, toNumberNear } from '../exact/index.js';
 import {
   cumulativeWeight,
+  jensenShannon,
+  kullbackLeibler,
   lastIndex,
   mirror,
   moments,
+  outputOf,
   type Pmf,
   probabilities,
   total,
 } from '../pmf/index.js';
-import type { Objective } from './objective.js';
+import { isDivergence, type Objective } from './objective.js';
 import { transportOf } from './transport.js';
 
 /** The objective's value for any noise, in data units. */
@@ -23,6 +26,11 @@ export function objectiveValue(pmf: Pmf, objective: Objective, prior: Pmf | null
     value += (objective.variance / (unit * unit)) * toNumberNear(exact.meanSquare);
   }
   if (objective.wasserstein > 0) value += (objective.wasserstein / unit) * outputDistance(prior!, pmf);
+  if (isDivergence(objective)) {
+    const output = outputOf(prior!, pmf);
+    if (objective.kl > 0) value += objective.kl * kullbackLeibler(prior!, output);
+    if (objective.js > 0) value += objective.js * jensenShannon(prior!, output);
+  }
   if (objective.tails.length > 0) {
     const [left, right] = [cumulativeWeight(pmf), cumulativeWeight(mirror(pmf))];
     const mass = total(pmf);

@@ -2,6 +2,7 @@
 
 import { invalid } from '../error/index.js';
 import { bitLength, compare, type Rational, toNumberNear } from '../exact/index.js';
+import { jsTerm, klTerm } from './divergence.js';
 import { convolveDoubles } from './fourier.js';
 import { lastIndex, type Pmf, type Tail, total } from './pmf.js';
 
@@ -78,25 +79,18 @@ export function totalVariation(a: Pmf | Masses, b: Pmf | Masses): number {
 export function kullbackLeibler(a: Pmf | Masses, b: Pmf | Masses): number {
   const { p, q, pBeyond, qBeyond } = align(asMasses(a), asMasses(b));
   let sum = 0;
-  for (let i = 0; i < p.length; i++) sum += divergence(p[i]!, q[i]!);
-  for (const side of ['left', 'right'] as const) sum += divergence(pBeyond[side].mass, qBeyond[side].mass);
-  return Math.max(0, sum);
+  for (let i = 0; i < p.length; i++) sum += klTerm(p[i]!, q[i]!);
+  for (const side of ['left', 'right'] as const) sum += klTerm(pBeyond[side].mass, qBeyond[side].mass);
+  return sum;
 }
 
 /** Jensen-Shannon divergence in nats, at most log 2. */
 export function jensenShannon(a: Pmf | Masses, b: Pmf | Masses): number {
   const { p, q, pBeyond, qBeyond } = align(asMasses(a), asMasses(b));
-  const half = (x: number, y: number) => (x === 0 ? 0 : (x * Math.log((2 * x) / (x + y))) / 2);
-  const term = (x: number, y: number) => half(x, y) + half(y, x);
   let sum = 0;
-  for (let i = 0; i < p.length; i++) sum += term(p[i]!, q[i]!);
-  for (const side of ['left', 'right'] as const) sum += term(pBeyond[side].mass, qBeyond[side].mass);
-  return Math.max(0, sum);
-}
-
-function divergence(p: number, q: number): number {
-  if (p === 0) return 0;
-  return q === 0 ? Infinity : p * Math.log(p / q);
+  for (let i = 0; i < p.length; i++) sum += jsTerm(p[i]!, q[i]!);
+  for (const side of ['left', 'right'] as const) sum += jsTerm(pBeyond[side].mass, qBeyond[side].mass);
+  return sum;
 }
 
 /** What lies beyond one end of a window. */

@@ -20,6 +20,7 @@ export {
   wasserstein,
   widened,
 } from './distance.js';
+export { jsTerm, klTerm } from './divergence.js';
 export { convolveDoubles, DIRECT } from './fourier.js';
 export type { LogConcave } from './log-concave.js';
 export {

@@ -5,9 +5,8 @@
 // concave. Its solutions are a handful of spikes, so only those are moved, by Newton's method, and values at which the slope is
 // greatest join them [Wan07]. What is left is bounded as in fit.ts: nowhere is it more than max_k slope_k − ⟨slope, π⟩ higher.
 
-import { dot } from '../solve/index.js';
+import { bestMix, dot } from '../solve/index.js';
 import type { Kernel } from './kernel.js';
-import { likeliestMix } from './mix.js';
 
 /** How often each cell was seen, as shares of all rows, and the law of each value. */
 export interface Seen {
@@ -58,7 +57,7 @@ export function mostLikely(
     now.at.forEach((k, i) => {
       masses[at.indexOf(k)] = now.masses[i]!;
     });
-    const wanted = likeliestMix(
+    const wanted = bestMix(
       at.map((k) => kernel.sparse[k]!),
       ratios.map((ratio, j) => ratio / now.likely[j]!),
       Float64Array.from(at, (k) => bare[k]! + slope[k]!),

@@ -5,6 +5,7 @@ export { type BandedProgramme, type BandedStop, solveBanded } from './banded.js'
 export { factor, solve } from './cholesky.js';
 export { type InteriorPoint, interiorPoint, type Stop } from './interior-point.js';
 export type { Iterate } from './iterate.js';
+export { bestMix } from './mix.js';
 export { combine, dots } from './products.js';
 export { dot, type Programme, type SparseRows, setSquares } from './programme.js';
 export { priceOf, type Ranged, rangedBound } from './ranged.js';

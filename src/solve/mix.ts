@@ -1,14 +1,15 @@
 // The best mix of a few laws to second order: minimise ½·xᵀHx − gain·x over x ≥ 0 with Σ x = 1, by active sets; H(a, b) is the sum of
 // weight·law_a·law_b over all cells.
 
-import { factor, setSquares, solve } from '../solve/index.js';
+import { factor, solve } from './cholesky.js';
+import { setSquares } from './programme.js';
 
 /** What keeps laws that are nearly alike apart, relative to the largest. */
 const RIDGE = 1e-11;
 const MOST_ROUNDS = 200;
 
 /** From a mix that is given, whose positive shares are free at first. */
-export function likeliestMix(
+export function bestMix(
   laws: readonly Float64Array[],
   weights: Float64Array,
   gain: Float64Array,
