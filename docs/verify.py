@@ -31,6 +31,9 @@ def decimal(value):
     require(len(digits) + abs(power) <= 20000, f"{value!r:.40} has too many digits or powers of 10")
     return int(sign + digits) * Fraction(10) ** power
 
+def fraction(value):
+    return type(value) is str and len(value) <= 20001 and re.fullmatch("[+-]?[0-9]+/0*[1-9][0-9]*", value)
+
 def read_tail(tail, inward):  # inward: the weights from the edge of this tail on
     if tail is None:
         return 1, Fraction(0)  # no tail is the same as a tail of ratio 0
@@ -52,7 +55,8 @@ def read(path):
     require(type(tails) is type(claim) is dict, "tails or claim is not an object")
     require(set(tails) == {"left", "right"} and set(claim) == {"epsilon", "delta"}, "wrong fields")
     left, right = read_tail(tails["left"], weights), read_tail(tails["right"], weights[::-1])
-    step, epsilon, delta = map(decimal, (data["step"], claim["epsilon"], claim["delta"]))
+    step = Fraction(data["step"]) if fraction(data["step"]) else decimal(data["step"])
+    epsilon, delta = map(decimal, (claim["epsilon"], claim["delta"]))
     require(step > 0 and epsilon >= 0 and 0 <= delta <= 1, "step, epsilon or delta is out of range")
     return weights, left, right, epsilon, delta, adjacency
 

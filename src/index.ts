@@ -5,11 +5,13 @@ export { type AccountOptions, account } from './door/account.js';
 export {
   type Analysis,
   analyze,
+  analyzeVector,
   calibrate,
   compile,
   type DesignForOptions as DesignOptions,
   design,
   sampler,
+  type VectorAnalysis,
   verify,
 } from './door/mechanisms.js';
 export type {

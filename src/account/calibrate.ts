@@ -1,7 +1,7 @@
 // The least noise of a family with which a whole plan meets a wanted total.
 
 import { invalid, isOurs, PrivacyError } from '../error/index.js';
-import { fromNumber, type Rational, toDecimal, toDecimalDown, toDecimalUp } from '../exact/index.js';
+import { exactText, fromNumber, type Rational, toDecimalDown, toDecimalUp } from '../exact/index.js';
 import { CUT, defaults } from '../mechanism/index.js';
 import { type Family, type Noise, specOf } from '../noise/index.js';
 import type { Named } from './plan.js';
@@ -44,7 +44,7 @@ export function calibrateTotal(
   }
   const given = { ...defaults(family), ...values };
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
-  const extra = own ? { adjacency: toDecimal({ num: step.num * BigInt(adjacency), den: step.den }) } : {};
+  const extra = own ? { adjacency: exactText({ num: step.num * BigInt(adjacency), den: step.den }) } : {};
   const text = (x: number) => (dial.grows ? toDecimalUp : toDecimalDown)(fromNumber(x), DIGITS);
   const made = (x: number) => {
     const noise = family.build({ ...given, ...extra, [dial.key]: text(x) }, step);

@@ -1,7 +1,7 @@
 // A plan: releases as somebody writes them down, with noise by its text or a mechanism by its file.
 
 import { invalid, isOurs, parseJson, wrong } from '../error/index.js';
-import { toDecimal, toNumberNear } from '../exact/index.js';
+import { exactText, toNumberNear } from '../exact/index.js';
 import { CUT, type Mechanism } from '../mechanism/index.js';
 import {
   type Decimal,
@@ -103,7 +103,7 @@ function readRelease(release: PlanRelease, files: PlanFiles, group: number): Nam
     const { adjacency } =
       release.adjacency === undefined
         ? found
-        : readSteps({ step: toDecimal(step), adjacency: release.adjacency });
+        : readSteps({ step: exactText(step), adjacency: release.adjacency });
     return {
       ...common,
       name: release.name ?? (typeof mechanism === 'string' ? mechanism : 'mechanism'),

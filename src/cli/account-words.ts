@@ -1,7 +1,7 @@
 // What an account says, to people, to programs, and as a picture.
 
 import { type Account, type Named, type ProfilePoints, type Rule, tradeOff } from '../account/index.js';
-import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
+import { exactText, integer, multiply, type Rational } from '../exact/index.js';
 import { lineChart } from '../plot/index.js';
 import { tableText } from './output.js';
 
@@ -50,7 +50,7 @@ export function toJson(releases: readonly Named[], found: Account, shown: Shown)
       ...{
         name,
         noise: text,
-        step: toDecimal(pmf.step),
+        step: exactText(pmf.step),
         adjacency: inUnits(pmf.step, adjacency),
         times,
         of,
@@ -127,7 +127,7 @@ function lacking(upper: number, { epsilon }: Shown): string {
 
 /** In data units. */
 function inUnits(step: Rational, steps: number): string {
-  return toDecimal(multiply(integer(steps), step));
+  return exactText(multiply(integer(steps), step));
 }
 
 /** Seven digits, not below. */

@@ -58,7 +58,11 @@ plans given beside it are fixed.`,
       'how far one record may move a value or a count, in data units; a mechanism file has its own',
       once('adjacency'),
     )
-    .option('--step <step>', 'Δ, the distance of neighbouring values (default: 1)', once('step'))
+    .option(
+      '--step <step>',
+      'Δ, the distance of neighbouring values, such as 0.25 or 1/3 (default: 1)',
+      once('step'),
+    )
     .option('--times <n>', 'how often each is released (default: 1)', once('times'))
     .option('--of <what>', 'rows, each with noise of its own, or counts (default: rows)', once('of'))
     .option(

@@ -1,7 +1,8 @@
 // `discreet analyze`: what privacy a noise gives, exactly, beside what the paper says of it.
 
 import type { Command } from 'commander';
-import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { invalid } from '../error/index.js';
+import { exactText, type Rational, rational, toNumberNear } from '../exact/index.js';
 import { type BeforeAndAfter, beforeAndAfter, type Guarantee, guaranteeOf } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
@@ -14,6 +15,7 @@ import {
   figure,
   inUnits,
   jsonFigure,
+  jsonNumber,
   jsonWitness,
   print,
   printJson,
@@ -21,6 +23,7 @@ import {
   rough,
   tableText,
 } from './output.js';
+import { vectorJson, vectorText } from './vector-words.js';
 
 type Options = Needed<'adjacency' | 'step'> &
   Maybe<'paperCut'> &
@@ -38,11 +41,15 @@ export function add(program: Command): void {
   discreet analyze uniform:low=-10,high=10 --step 0.5 --adjacency 3 --json
   discreet analyze table:noise.csv --adjacency 2 --delta 1e-6
   discreet analyze mechanism.json --adjacency 5 --epsilon 1
-  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 1 --continuous`,
+  discreet analyze gaussian:sigma=10 --adjacency 15 --epsilon 1 --continuous
+  discreet analyze laplace:scale=7.5 geometric:scale=5 --adjacency 15`,
   )
-    .argument('<noise>', 'the noise, as family:key=value,…, table:file or a mechanism file')
+    .argument(
+      '<noises...>',
+      'the noise, as family:key=value,…, table:file or a mechanism file; several are those of the coordinates of a vector',
+    )
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('--epsilon <e>', 'show δ at this ε (repeat for several)', collect, [])
     .option('--delta <d>', 'show ε at this δ (repeat for several)', collect, [])
     .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
@@ -51,11 +58,22 @@ export function add(program: Command): void {
     .action(analyze);
 }
 
-function analyze(text: string, options: Options): void {
+function analyze(texts: string[], options: Options): void {
   const { step, adjacency } = readSteps(options);
-  const noise = readNoise(text, step);
+  const noises = texts.map((text) => readNoise(text, step));
   const epsilons = options.epsilon.map((value) => readEpsilon(value));
   const deltas = options.delta.map((value) => readDelta(value));
+  if (noises.length > 1) {
+    for (const field of ['paperCut', 'continuous'] as const)
+      if (options[field] !== undefined)
+        throw invalid(`${field}: expected one noise, got ${noises.length}; leave it out`);
+    const coordinates = noises.map((noise) => guaranteeOf(noise, adjacency));
+    const vector = { coordinates, step: options.step, adjacency: options.adjacency, epsilons, deltas };
+    if (options.json) printJson(vectorJson(vector));
+    else print(vectorText(vector));
+    return;
+  }
+  const noise = noises[0]!;
   const cut = options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
   const guarantee = guaranteeOf(noise, adjacency);
   const paper = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
@@ -95,8 +113,8 @@ function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
   const { noise, pure, witness } = guarantee;
   return {
     noise: specOf(noise),
-    step: Number(options.step),
-    adjacency: Number(options.adjacency),
+    step: jsonNumber(options.step),
+    adjacency: jsonNumber(options.adjacency),
     property: pure ? 'pure' : 'approximate',
     pure: pure && {
       ...jsonFigure('epsilon', pure.epsilonUpper),
@@ -120,7 +138,7 @@ function toJson({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
     paper: paper.map((row) => ({
       source: row.source,
       formula: row.formula,
-      ...(noise.family === 'gaussian' ? { cut: toDecimal(cut) } : {}),
+      ...(noise.family === 'gaussian' ? { cut: exactText(cut) } : {}),
       epsilon: toNumberNear(row.epsilon.upper),
       delta: toNumberNear(row.delta.upper),
       ...jsonFigure('exactDelta', row.exactDelta),
@@ -144,7 +162,7 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
     );
   } else parts.push('Not ε-DP with δ = 0 for any ε', `  ${notPure(guarantee)}`);
   if (profile.length > 0) {
-    const rows = profile.map((row) => [toDecimal(row.epsilon), figure(row.delta), figure(row.theoremTwo)]);
+    const rows = profile.map((row) => [exactText(row.epsilon), figure(row.delta), figure(row.theoremTwo)]);
     parts.push('', tableText(['ε', 'exact δ(ε)', "Theorem 2's δ"], rows));
   }
   if (epsilonAt.length > 0) {
@@ -167,7 +185,7 @@ function toText({ guarantee, options, profile, epsilonAt, paper, cut, before }: 
       row.exactDelta ? figure(row.exactDelta) : '–',
       row.verdict,
     ]);
-    const note = noise.family === 'gaussian' ? ` (M = ${toDecimal(cut)})` : '';
+    const note = noise.family === 'gaussian' ? ` (M = ${exactText(cut)})` : '';
     parts.push(
       '',
       `What the paper says${note}`,

@@ -8,7 +8,16 @@ import { specOf } from '../noise/index.js';
 import { massChart } from '../plot/index.js';
 import { parseFamily, readDelta, readEpsilon, readSteps } from '../spec/index.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { figure, jsonFigure, print, printJson, quantileWords, rough, writeOutput } from './output.js';
+import {
+  figure,
+  jsonFigure,
+  jsonNumber,
+  print,
+  printJson,
+  quantileWords,
+  rough,
+  writeOutput,
+} from './output.js';
 
 type Options = Needed<'adjacency' | 'step' | 'epsilon' | 'delta'> & Maybe<'output'> & Flags<'force' | 'json'>;
 
@@ -26,7 +35,7 @@ export function add(program: Command): void {
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--delta <d>', 'the δ to meet', '0')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('-o, --output <file>', 'write the mechanism, claim included, to this file')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
@@ -52,8 +61,8 @@ function run(text: string, options: Options): void {
     printJson({
       noise: specOf(noise),
       parameters: noise.parameters,
-      step: Number(options.step),
-      adjacency: Number(options.adjacency),
+      step: jsonNumber(options.step),
+      adjacency: jsonNumber(options.adjacency),
       target: { epsilon: toNumberNear(target.epsilon), delta: toNumberNear(target.delta) },
       certified: {
         ...jsonFigure('epsilon', certificate.epsilonUpper),

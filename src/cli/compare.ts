@@ -4,21 +4,29 @@ import type { Command } from 'commander';
 import { invalid } from '../error/index.js';
 import {
   divide,
+  exactText,
   multiply,
   type Rational,
   rational,
-  toDecimal,
   toDecimalUp,
   toNumberNear,
 } from '../exact/index.js';
 import { compile, guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
-import { jensenShannon, kullbackLeibler, outputOf, type Pmf, wasserstein } from '../pmf/index.js';
+import {
+  jensenShannon,
+  kullbackLeibler,
+  outputOf,
+  type Pmf,
+  wasserstein,
+  wassersteinMost,
+  wassersteinTwo,
+} from '../pmf/index.js';
 import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { figure, jsonFigure, print, printJson, rough, tableText } from './output.js';
+import { figure, finite, jsonFigure, jsonNumber, print, printJson, rough, tableText } from './output.js';
 
 type Options = Needed<'adjacency' | 'step'> &
   Maybe<'epsilon' | 'delta' | 'prior' | 'paperCut'> &
@@ -34,16 +42,16 @@ export function add(program: Command): void {
   discreet compare gaussian:sigma=20 geometric:scale=7.5 --adjacency 15 --delta 1e-6
   discreet compare --paper --adjacency 15
 
-W is the Wasserstein distance of the output's distribution from the input's in data units, KL is
-KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. W compares distributions, not
-records: read E|θ| beside it.`,
+W, W₂ and W∞ are the p-Wasserstein distances of the output's distribution from the input's for p = 1, 2
+and ∞, in data units; KL is KL(input ‖ output) and JS the Jensen-Shannon divergence, both in nats. They
+compare distributions, not records: read E|θ| beside them.`,
   )
     .argument('[noises...]', 'the noises, each as family:key=value,…, table:file or a mechanism file')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('--epsilon <e>', 'for noise that is not pure, show δ at this ε (default: 1)')
     .option('--delta <d>', 'for noise that is not pure, show ε at this δ instead')
-    .option('--prior <prior>', 'the distribution of the input, for W, KL and JS')
+    .option('--prior <prior>', 'the distribution of the input, for W, W₂, W∞, KL and JS')
     .option('--prior-is-public', 'a prior read from a column is public')
     .option('--paper', "the paper's Table V: its figures, the exact ones and the verdict")
     .option('--paper-cut <M>', "the paper's constant M for Gaussian noise (default: 3σ)")
@@ -83,38 +91,50 @@ function compareNoises(noises: Noise[], { step, adjacency }: Steps, options: Opt
   });
   if (options.json) {
     printJson({
-      step: Number(options.step),
-      adjacency: Number(options.adjacency),
+      step: jsonNumber(options.step),
+      adjacency: jsonNumber(options.adjacency),
       prior: prior && { spec: prior.spec, cut: prior.cut },
-      rows: rows.map(({ noise, property, utility, w, kl, js, ...row }) => ({
+      rows: rows.map(({ noise, property, utility, w, w2, wMost, kl, js, ...row }) => ({
         noise: specOf(noise),
         property,
         ...jsonFigure('epsilon', row.epsilon),
         ...jsonFigure('delta', row.delta),
         ...{ meanAbs: utility.meanAbs, std: utility.std, mean: utility.mean },
-        ...{ w, kl: kl === Infinity ? 'Infinity' : kl, js },
+        ...{ w, w2, wInfinity: finite(wMost), kl: finite(kl), js },
       })),
     });
     return;
   }
-  const cells = rows.map(({ noise, property, utility, w, kl, js, ...row }) => [
+  const cells = rows.map(({ noise, property, utility, w, w2, wMost, kl, js, ...row }) => [
     ...[specOf(noise), property, figure(row.epsilon), figure(row.delta)],
-    ...[utility.meanAbs, utility.std, w, kl, js].map(rough),
+    ...[utility.meanAbs, utility.std, w, w2, wMost, kl, js].map(rough),
   ]);
   const notes = prior
     ? [`Input: ${prior.spec}${prior.cut ? ` (${prior.cut})` : ''}`]
-    : ['W, KL and JS need --prior.'];
-  print(tableText(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'KL', 'JS'], cells), '', ...notes);
+    : ['W, W₂, W∞, KL and JS need --prior.'];
+  print(
+    tableText(['noise', 'property', 'ε', 'δ', 'E|θ|', 'std', 'W', 'W₂', 'W∞', 'KL', 'JS'], cells),
+    '',
+    ...notes,
+  );
 }
 
 /** A claim of nothing: the integers as they are. */
 const NOTHING = { epsilon: rational(0n), delta: rational(0n) };
 
-function distances(input: Pmf | undefined, noise: Pmf): Record<'w' | 'kl' | 'js', number | null> {
-  if (!input) return { w: null, kl: null, js: null };
+function distances(
+  input: Pmf | undefined,
+  noise: Pmf,
+): Record<'w' | 'w2' | 'wMost' | 'kl' | 'js', number | null> {
+  if (!input) return { w: null, w2: null, wMost: null, kl: null, js: null };
   const output = outputOf(input, noise);
-  const [w, kl, js] = [wasserstein, kullbackLeibler, jensenShannon].map((of) => of(input, output));
-  return { w: w!, kl: kl!, js: js! };
+  return {
+    w: wasserstein(input, output),
+    w2: wassersteinTwo(input, output),
+    wMost: wassersteinMost(noise),
+    kl: kullbackLeibler(input, output),
+    js: jensenShannon(input, output),
+  };
 }
 
 function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): void {
@@ -127,13 +147,13 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
   });
   if (options.json) {
     printJson({
-      step: Number(options.step),
-      adjacency: Number(options.adjacency),
+      step: jsonNumber(options.step),
+      adjacency: jsonNumber(options.adjacency),
       rows: rows.map((row) => ({
         noise: specOf(row.noise),
         source: row.source,
         formula: row.formula,
-        ...(row.noise.family === 'gaussian' ? { cut: toDecimal(row.cut) } : {}),
+        ...(row.noise.family === 'gaussian' ? { cut: exactText(row.cut) } : {}),
         epsilon: toNumberNear(row.epsilon.upper),
         delta: toNumberNear(row.delta.upper),
         ...jsonFigure('exactDelta', row.exactDelta),
@@ -144,7 +164,7 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
     return;
   }
   const cells = rows.map(({ noise, source, cut, epsilon, delta, guarantee, exactDelta, verdict }) => [
-    ...[specOf(noise), noise.family === 'gaussian' ? `${source}, M = ${toDecimal(cut)}` : source],
+    ...[specOf(noise), noise.family === 'gaussian' ? `${source}, M = ${exactText(cut)}` : source],
     ...[epsilon, delta].map(({ upper }) => rough(toNumberNear(upper))),
     ...[guarantee.pure ? figure(guarantee.pure.epsilonUpper) : 'none', exactDelta ? figure(exactDelta) : '–'],
     verdict,
@@ -159,7 +179,7 @@ function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): 
 
 /** The paper's five mechanisms at a scale that fits the step. */
 function examples({ step }: Steps): Noise[] {
-  const times = (factor: bigint) => toDecimal(multiply(rational(factor), step));
+  const times = (factor: bigint) => exactText(multiply(rational(factor), step));
   const rate = toDecimalUp(divide(rational(1n, 5n), step), 12);
   return [
     `gaussian:sigma=${times(10n)}`,

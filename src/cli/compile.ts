@@ -27,7 +27,7 @@ export function add(program: Command): void {
     .requiredOption('--claim-epsilon <e>', 'the ε the file claims')
     .requiredOption('-o, --output <file>', 'the mechanism file to write (- for standard output)')
     .option('--claim-delta <d>', 'the δ the file claims; 0 is a pure claim', '0')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON object')
     .action(runCompile);

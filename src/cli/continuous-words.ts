@@ -1,6 +1,6 @@
 // A density beside the noise that is made from it, for people and for programs.
 
-import { type Rational, subtract, toDecimal, toNumberNear } from '../exact/index.js';
+import { exactText, type Rational, subtract, toNumberNear } from '../exact/index.js';
 import type { BeforeAndAfter } from '../mechanism/index.js';
 import { figure, jsonFigure, rough, tableText } from './output.js';
 
@@ -34,7 +34,7 @@ export function continuousJson(found: BeforeAndAfter) {
 
 export function continuousText(found: BeforeAndAfter): string[] {
   const { continuous, pure, profile, moments, discrete } = found;
-  const head = ['', 'pure ε', ...profile.map(({ epsilon }) => `δ(${toDecimal(epsilon)})`), 'E|θ|', 'E θ²'];
+  const head = ['', 'pure ε', ...profile.map(({ epsilon }) => `δ(${exactText(epsilon)})`), 'E|θ|', 'E θ²'];
   const density = [
     'density',
     pure.epsilon ? figure(pure.epsilon.upper) : '–',
@@ -43,7 +43,7 @@ export function continuousText(found: BeforeAndAfter): string[] {
     rough(moments.meanSquare),
   ];
   const rows = discrete.map(({ step, pure: own, deltas, utility }) => [
-    `step ${toDecimal(step)}`,
+    `step ${exactText(step)}`,
     own ? figure(own) : '–',
     ...deltas.map(figure),
     rough(utility.meanAbs),
@@ -51,7 +51,7 @@ export function continuousText(found: BeforeAndAfter): string[] {
   ]);
   const [first] = discrete;
   const differences = first && [
-    `step ${toDecimal(first.step)} less density`,
+    `step ${exactText(first.step)} less density`,
     '',
     ...first.deltas.map((delta, i) => signed(difference(delta, profile[i]!.delta.upper))),
     signed(first.utility.meanAbs - moments.meanAbs),

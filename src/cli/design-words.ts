@@ -14,9 +14,9 @@ import {
 import { parseDecimal, toNumberNear } from '../exact/index.js';
 import { errorQuantiles, utilityOf } from '../mechanism/index.js';
 import { massChart } from '../plot/index.js';
-import { lastIndex, type Pmf } from '../pmf/index.js';
+import { lastIndex, outputOf, type Pmf, wassersteinMost, wassersteinTwo } from '../pmf/index.js';
 import { paidWords } from '../prior/index.js';
-import { figure, jsonFigure, quantileWords, rough, tableText } from './output.js';
+import { figure, finite, jsonFigure, jsonNumber, quantileWords, rough, tableText } from './output.js';
 
 export interface Designed {
   readonly options: {
@@ -50,8 +50,8 @@ export function json({ options, found, wanted, others, afterClamp, wasStopped }:
     ...jsonFigure('epsilon', isZero(options.delta) ? pure : parseDecimal(options.epsilon)),
     ...jsonFigure('delta', found.certificate.deltaUpper),
     target: { epsilon: Number(options.epsilon), delta: Number(options.delta) },
-    step: Number(options.step),
-    adjacency: Number(options.adjacency),
+    step: jsonNumber(options.step),
+    adjacency: jsonNumber(options.adjacency),
     prior: prior && { spec: prior.spec, cut: prior.cut, paid: prior.paid ?? null },
     unbiased: wanted.unbiased,
     symmetric: wanted.symmetric,
@@ -59,6 +59,8 @@ export function json({ options, found, wanted, others, afterClamp, wasStopped }:
     mean,
     std,
     wasserstein: distance(wanted, pmf),
+    wasserstein2: prior && wassersteinTwo(prior.pmf, outputOf(prior.pmf, pmf)),
+    wassersteinInfinity: prior && finite(wassersteinMost(pmf)),
     errorQuantiles: errorQuantiles(pmf),
     window: {
       from: pmf.from * unit,
@@ -114,7 +116,7 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
     `gap          ${found.gap.toExponential(1)} of the value${gapWords(found, wasStopped)}`,
     `${guarantee} at adjacency ${options.adjacency}, from the compiled integers`,
     '',
-    `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${w === null ? '' : `, W ${rough(w)}`}`,
+    `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${w === null ? '' : `, W ${rough(w)}, W₂ ${rough(wassersteinTwo(prior!.pmf, outputOf(prior!.pmf, pmf)))}, W∞ ${rough(wassersteinMost(pmf))}`}`,
     quantileWords(errorQuantiles(pmf)),
     ...(afterClamp
       ? [

@@ -29,8 +29,11 @@ export function add(program: Command): void {
   discreet design --epsilon 1 --delta 1e-6 --adjacency 5
   discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --clamp 0,50 --svg design.svg
   discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --objective wasserstein,magnitude=0.1
+  discreet design --epsilon 1 --adjacency 5 --prior poisson:rate=3 --objective kl
 
-W compares the distributions of output and input, not records: read E|θ| beside it. A prior taken from the
+W, W₂ and W∞ (p-Wasserstein), KL and JS compare the distributions of output and input, not records: read E|θ|
+beside them. KL the other way round is infinite: noise goes where the input has nothing. KL and JS are for pure ε,
+and not mixed with W. A prior taken from the
 data that is to be protected leaks it; name one that is public.
 The gap says how far the value may be from the least possible. By default a design stops after an amount of work that
 takes some ten seconds; --gap goes on, and Ctrl-C takes the best so far, certified like any other.`,
@@ -38,12 +41,12 @@ takes some ten seconds; --gap goes on, and Ctrl-C takes the best so far, certifi
     .requiredOption('--epsilon <e>', 'the ε to meet')
     .requiredOption('--adjacency <m>', 'how far one record may move, in data units')
     .option('--delta <d>', 'the δ to meet', '0')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('--prior <prior>', 'what is publicly known of the data: its distribution')
     .option('--prior-is-public', 'a prior read from a column is public')
     .option(
       '--objective <goal>',
-      'wasserstein, magnitude (E|θ|), variance (E θ²), tail:t (P(|θ| > t)), or a mix (default: wasserstein with a prior, else magnitude)',
+      'wasserstein, kl (KL(input ‖ output)), js (Jensen-Shannon), magnitude (E|θ|), variance (E θ²), tail:t (P(|θ| > t)), or a mix (default: wasserstein with a prior, else magnitude)',
     )
     .option('--unbiased', 'only noise with E θ = 0')
     .option('--symmetric', 'only noise with p(k) = p(−k)')

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { cannot, invalid, isOurs, wrong } from '../error/index.js';
-import { compare, type Rational, toDecimal } from '../exact/index.js';
+import { compare, exactText, type Rational } from '../exact/index.js';
 import { systemWords } from '../files/index.js';
 import { type Mechanism, readMechanism } from '../mechanism/index.js';
 import { type Noise, pmfNoise, type TableRow } from '../noise/index.js';
@@ -24,7 +24,7 @@ export function readNoise(text: string, step: Rational): Noise {
   const { pmf } = readMechanismFile(path);
   if (compare(pmf.step, step) !== 0)
     throw invalid(
-      `noise: the mechanism in ${path} has the step ${toDecimal(pmf.step)}, not ${toDecimal(step)}; say so with {step}`,
+      `noise: the mechanism in ${path} has the step ${exactText(pmf.step)}, not ${exactText(step)}; say so with {step}`,
     );
   return pmfNoise(pmf, 'mechanism', path);
 }

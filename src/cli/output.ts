@@ -1,7 +1,16 @@
 // What the commands give back: figures for people, JSON, and files that appear whole or not at all.
 
 import { cannot, wrong } from '../error/index.js';
-import { integer, multiply, type Rational, toDecimal, toDecimalUp, toNumberUp } from '../exact/index.js';
+import {
+  exactText,
+  integer,
+  multiply,
+  parseRational,
+  type Rational,
+  toDecimalUp,
+  toNumberNear,
+  toNumberUp,
+} from '../exact/index.js';
 import { checkOutputs, systemWords, writeAll, writeFile, writeText } from '../files/index.js';
 import type { ErrorQuantile } from '../mechanism/index.js';
 import { textTable } from '../plot/index.js';
@@ -17,6 +26,16 @@ export function rough(x: number | null): string {
   if (x === null) return '–';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : '–∞';
   return String(Number(x.toPrecision(6)));
+}
+
+/** What JSON has no number for, as text. */
+export function finite(value: number | null): number | string | null {
+  return value === Infinity ? 'Infinity' : value;
+}
+
+/** A decimal or a fraction as a number for programs: the nearest double. */
+export function jsonNumber(text: string): number {
+  return toNumberNear(parseRational(text));
 }
 
 /** Three digits, where a look is enough. */
@@ -44,12 +63,12 @@ export function quantileWords(found: readonly ErrorQuantile[]): string {
 /** A witness for programs: p(k − m0) / p(k), in data units. */
 export function jsonWitness(witness: RatioWitness, step: Rational): { k: number; m0: number } {
   const { k, shift } = inUnits(witness, step);
-  return { k: Number(k), m0: Number(shift) };
+  return { k: jsonNumber(k), m0: jsonNumber(shift) };
 }
 
 /** A witness in data units. */
 export function inUnits({ k, shift }: RatioWitness, step: Rational): { k: string; shift: string } {
-  return { k: toDecimal(multiply(integer(k), step)), shift: toDecimal(multiply(integer(shift), step)) };
+  return { k: exactText(multiply(integer(k), step)), shift: exactText(multiply(integer(shift), step)) };
 }
 
 /** How wide the terminal is; what goes elsewhere is as wide as most. */

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { emptyHistogram, gTest, histogramRange } from '../audit/index.js';
 import { invalid } from '../error/index.js';
-import { multiply, rational, toDecimal } from '../exact/index.js';
+import { exactText, multiply, rational } from '../exact/index.js';
 import { checkOutput } from '../files/index.js';
 import { requireClaim } from '../mechanism/index.js';
 import { barChart } from '../plot/index.js';
@@ -116,7 +116,7 @@ function encoder(format: Format, pmf: Pmf, draws: ReturnType<typeof sampler>): (
   const text = (index: bigint) => {
     let line = known.get(index);
     if (line === undefined) {
-      line = `${toDecimal(multiply(rational(index), pmf.step))}\n`;
+      line = `${exactText(multiply(rational(index), pmf.step))}\n`;
       if (known.size < 100_000) known.set(index, line);
     }
     return line;
@@ -165,7 +165,7 @@ function showHistogram(pmf: Pmf, draws: ReturnType<typeof sampler>, count: numbe
   const middle = p.reduce((best, value, i) => (value > p[best]! ? i : best), 0);
   const rows = [];
   for (let i = Math.max(0, middle - 10); i <= Math.min(p.length - 1, middle + 10); i++) {
-    const label = toDecimal(multiply(rational(BigInt(from + i)), pmf.step));
+    const label = exactText(multiply(rational(BigInt(from + i)), pmf.step));
     rows.push(
       { label: `${label} drawn`, value: counts[i]! / Math.max(1, count) },
       { label: 'certified', value: p[i]! },

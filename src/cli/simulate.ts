@@ -7,7 +7,7 @@ import { checkOutput } from '../files/index.js';
 import { compile } from '../mechanism/index.js';
 import { drawnOnce, histogram, lawOf, type Simulation, summarise } from '../paper/index.js';
 import { barChart } from '../plot/index.js';
-import { readPositive } from '../spec/index.js';
+import { readDistance } from '../spec/index.js';
 import { readMechanismFile, readNoise, readPrior, readWhole } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { print, printJson, rough, writeOutput } from './output.js';
@@ -39,7 +39,7 @@ Between samples W is larger on average than between the distributions: that bias
       'or the same records in every run: a column as it is, or drawn once from a distribution',
     )
     .option('--prior-is-public', 'a prior or an input read from a column is public')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option('--step <step>', 'Δ, the distance of neighbouring values, such as 0.25 or 1/3', '1')
     .option('--records <n>', 'records in each run (default: 100, or all of a column)')
     .option('--runs <r>', 'runs', '100')
     .option('--seed <seed>', 'any text; the same one gives the same runs', '1')
@@ -63,7 +63,7 @@ function checkMemory(records: number, runs: number): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const step = readPositive(options.step, 'step');
+  const step = readDistance(options.step, 'step');
   if ((options.prior === undefined) === (options.input === undefined))
     throw invalid('prior: expected a distribution to draw from, or an {input} that is held, and not both');
   const isColumn = options.input?.startsWith('column:') === true;

@@ -1,8 +1,8 @@
 // The points of a curve over ε or over the adjacency.
 
 import { invalid, wrong } from '../error/index.js';
-import { type Rational, rational, toDecimal, toNumberNear } from '../exact/index.js';
-import { readDecimal, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
+import { exactText, parseRational, type Rational, rational, toNumberNear } from '../exact/index.js';
+import { readDistance, readPositiveEpsilon, readSteps } from '../spec/index.js';
 
 /** A value, or two that are the ends of a range. */
 export interface Range {
@@ -13,7 +13,10 @@ export interface Range {
 export function range(text: string, field: string): Range {
   const [from = '', to, ...rest] = text.split('..');
   if (rest.length > 0) throw invalid(`${field}: expected a value or a range as in 0.1..4, got ${text}`);
-  const [a, b] = [from, to ?? from].map((part) => toNumberNear(readDecimal(part, field))) as [number, number];
+  const [a, b] = [from, to ?? from].map((part) => toNumberNear(parseRational(part, field))) as [
+    number,
+    number,
+  ];
   if (to !== undefined && a >= b)
     throw invalid(`${field}: expected a range that rises, as in 0.1..4, got ${text}`);
   return { from, to: to ?? null };
@@ -35,7 +38,7 @@ function spaced(from: string, to: string, count: number, digits: number): string
 /** Multiples of the step, as many as there are up to the count. */
 function multiples(a: number, b: number, count: number, step: Rational): string[] {
   const all = Array.from({ length: count }, (_, i) => Math.round(a + ((b - a) * i) / (count - 1)));
-  return [...new Set(all)].map((m) => toDecimal(rational(BigInt(m) * step.num, step.den)));
+  return [...new Set(all)].map((m) => exactText(rational(BigInt(m) * step.num, step.den)));
 }
 
 /** How many points a curve has. */
@@ -63,7 +66,7 @@ export function gridOf(
   if (!adjacencies.to)
     throw invalid('epsilon: expected a range, as in 0.1..4, or a range for {adjacency}, as in 1..40');
   const stepsOf = (adjacency: string) => readSteps({ step, adjacency }).adjacency;
-  return multiples(stepsOf(adjacencies.from), stepsOf(adjacencies.to), count, readPositive(step, 'step')).map(
+  return multiples(stepsOf(adjacencies.from), stepsOf(adjacencies.to), count, readDistance(step, 'step')).map(
     (m) => [epsilons.from, m] as const,
   );
 }

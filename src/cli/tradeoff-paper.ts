@@ -4,10 +4,10 @@ import { type DesignOptions, design, leastEpsilon, parseObjective, tradeoffAt } 
 import { invalid, wrong } from '../error/index.js';
 import { toDecimalUp, toNumberNear } from '../exact/index.js';
 import { utilityOf } from '../mechanism/index.js';
-import { readDelta, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
+import { readDelta, readDistance, readPositive, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { readPrior } from './input.js';
 import type { Flags, Maybe, Needed } from './options.js';
-import { checkDocuments, print, printJson, rough, writeOutput } from './output.js';
+import { checkDocuments, jsonNumber, print, printJson, rough, writeOutput } from './output.js';
 import { progressLine } from './progress.js';
 import { gridOf, pointsOf, type Range, range } from './tradeoff-grid.js';
 import { type Curves, csv, draw, type Row, table } from './tradeoff-words.js';
@@ -19,7 +19,7 @@ export type PaperOptions = Needed<'epsilon' | 'adjacency' | 'step' | 'delta' | '
 /** Curves of all mechanisms, or one ε. */
 export function byMechanism(options: PaperOptions): void {
   const delta = readDelta(options.delta);
-  const step = readPositive(options.step, 'step');
+  const step = readDistance(options.step, 'step');
   const count = pointsOf(options.points);
   const epsilons = range(options.epsilon, 'epsilon');
   const adjacencies = range(options.adjacency, 'adjacency');
@@ -64,10 +64,14 @@ export function byMechanism(options: PaperOptions): void {
   if (options.json)
     printJson({
       over: curves.over,
-      step: Number(options.step),
+      step: jsonNumber(options.step),
       delta: Number(options.delta),
       prior: prior && { spec: prior.spec, cut: prior.cut },
-      rows: rows.map((row) => ({ ...row, epsilon: Number(row.epsilon), adjacency: Number(row.adjacency) })),
+      rows: rows.map((row) => ({
+        ...row,
+        epsilon: Number(row.epsilon),
+        adjacency: jsonNumber(row.adjacency),
+      })),
     });
   else if (options.csv !== '-' && options.svg !== '-') print(table(curves));
 }

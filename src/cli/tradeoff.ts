@@ -39,7 +39,11 @@ With --paper: W and E|θ| of the optimum and of every mechanism of the paper.`,
     .option('--per-person <k>', 'with --target-error: rows that one person may have (default: 1)')
     .option('--points <n>', 'points in the range', '12')
     .option('--delta <d>', 'the δ to meet', '0')
-    .option('--step <step>', 'Δ, the distance of neighbouring values', '1')
+    .option(
+      '--step <step>',
+      'Δ, the distance of neighbouring values; with --paper also a fraction such as 1/3',
+      '1',
+    )
     .option('--prior <prior>', 'what is publicly known of the data; the noise is the best for it')
     .option('--prior-is-public', 'a prior read from a column is public')
     .option('--paper', 'every mechanism of the paper, with W and E|θ|')

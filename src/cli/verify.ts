@@ -1,7 +1,7 @@
 // `discreet verify`: a mechanism's claim recomputed from its integers alone.
 
 import type { Command } from 'commander';
-import { toDecimal, toNumberNear } from '../exact/index.js';
+import { exactText, toNumberNear } from '../exact/index.js';
 import { type Certificate, certify, type Mechanism } from '../mechanism/index.js';
 import { inFile, readMechanismFile } from './input.js';
 import { define } from './options.js';
@@ -33,8 +33,8 @@ export function report(mechanism: Mechanism, certificate: Certificate) {
   const { pmf, adjacency, claim } = mechanism;
   return {
     holds: certificate.holds,
-    claim: { epsilon: toDecimal(claim.epsilon), delta: toDecimal(claim.delta) },
-    step: toDecimal(pmf.step),
+    claim: { epsilon: exactText(claim.epsilon), delta: exactText(claim.delta) },
+    step: exactText(pmf.step),
     adjacency,
     pure: certificate.epsilonUpper && {
       ...jsonFigure('epsilon', certificate.epsilonUpper),
@@ -52,19 +52,19 @@ export function summary(mechanism: Mechanism, certificate: Certificate): string 
     ? `certified pure ε = ${figure(certificate.epsilonUpper)} (largest ratio at k = ${at.k}, m₀ = ${at.shift})`
     : `not pure: p(${at.k}) = 0`;
   return [
-    `${certificate.holds ? 'The claim holds' : 'The claim does NOT hold'}: ε = ${toDecimal(claim.epsilon)}, δ = ${toDecimal(claim.delta)} at an adjacency of ${adjacency} steps of ${toDecimal(pmf.step)}`,
+    `${certificate.holds ? 'The claim holds' : 'The claim does NOT hold'}: ε = ${exactText(claim.epsilon)}, δ = ${exactText(claim.delta)} at an adjacency of ${adjacency} steps of ${exactText(pmf.step)}`,
     `  ${pure}`,
-    `  certified δ(${toDecimal(claim.epsilon)}) = ${figure(certificate.deltaUpper)}`,
+    `  certified δ(${exactText(claim.epsilon)}) = ${figure(certificate.deltaUpper)}`,
     `  ${pmf.weights.length} weights, ${pmf.left ? 'a' : 'no'} left tail, ${pmf.right ? 'a' : 'no'} right tail`,
   ].join('\n');
 }
 
 /** Why a claim is refused, in words. */
 export function refusal({ claim, adjacency }: Mechanism, certificate: Certificate): string {
-  const epsilon = toDecimal(claim.epsilon);
+  const epsilon = exactText(claim.epsilon);
   const found =
     certificate.epsilonUpper === null
       ? `it is not pure, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`
       : `its pure ε is ${figure(certificate.epsilonUpper)}, and δ(${epsilon}) = ${figure(certificate.deltaUpper)}`;
-  return `the claim ε = ${epsilon}, δ = ${toDecimal(claim.delta)} at an adjacency of ${adjacency} steps does not hold: ${found}`;
+  return `the claim ε = ${epsilon}, δ = ${exactText(claim.delta)} at an adjacency of ${adjacency} steps does not hold: ${found}`;
 }

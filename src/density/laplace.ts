@@ -4,11 +4,11 @@ import {
   compare,
   divide,
   exactly,
+  exactText,
   exp,
   integer,
   type Rational,
   subtract,
-  toDecimal,
   toNumberNear,
   zero,
 } from '../exact/index.js';
@@ -18,7 +18,7 @@ import { complement, type Density } from './density.js';
 export function laplaceDensity(scale: Rational, mu: Rational): Density {
   const [b, m] = [toNumberNear(scale), toNumberNear(mu)];
   return {
-    text: `the Laplace density of scale ${toDecimal(scale)}`,
+    text: `the Laplace density of scale ${exactText(scale)}`,
     pure: (adjacency) => ({
       epsilon: exactly(divide(adjacency, scale)),
       where: `at every x from ${mu.num === 0n ? 'm' : 'μ + m'} on, for the shift m`,

@@ -4,6 +4,7 @@ import {
   add,
   divide,
   type Enclosure,
+  exactText,
   exp,
   integer,
   multiply,
@@ -11,7 +12,6 @@ import {
   normalCdf,
   type Rational,
   subtract,
-  toDecimal,
   toNumberNear,
 } from '../exact/index.js';
 import { type Density, notNegative } from './density.js';
@@ -19,7 +19,7 @@ import { type Density, notNegative } from './density.js';
 /** The normal density. */
 export function normalDensityOf(sigma: Rational, mu: Rational): Density {
   return {
-    text: `the normal density with σ = ${toDecimal(sigma)}`,
+    text: `the normal density with σ = ${exactText(sigma)}`,
     pure: () => ({ epsilon: null, reason: 'the ratio of the densities grows without bound outward' }),
     deltaAt: (adjacency, epsilon) => normalDelta(divide(adjacency, sigma), epsilon),
     moments: () => momentsOf(toNumberNear(sigma), toNumberNear(mu), mu, sigma),

@@ -3,6 +3,7 @@
 import {
   divide,
   exactly,
+  exactText,
   exp,
   minimum,
   multiply,
@@ -10,7 +11,6 @@ import {
   one,
   type Rational,
   subtract,
-  toDecimal,
   toNumberNear,
 } from '../exact/index.js';
 import { complement, type Density } from './density.js';
@@ -20,10 +20,10 @@ export function uniformDensity(low: Rational, high: Rational): Density {
   const [a, b] = [toNumberNear(low), toNumberNear(high)];
   const width = subtract(high, low);
   return {
-    text: `the uniform density on [${toDecimal(low)}, ${toDecimal(high)})`,
+    text: `the uniform density on [${exactText(low)}, ${exactText(high)})`,
     pure: () => ({
       epsilon: null,
-      reason: `it is 0 below ${toDecimal(low)}, within the adjacency of where it is not`,
+      reason: `it is 0 below ${exactText(low)}, within the adjacency of where it is not`,
     }),
     deltaAt: (adjacency) => exactly(minimum(one, divide(adjacency, width))),
     moments: () => ({
@@ -38,7 +38,7 @@ export function uniformDensity(low: Rational, high: Rational): Density {
 export function exponentialDensity(rate: Rational): Density {
   const mean = 1 / toNumberNear(rate);
   return {
-    text: `the exponential density of rate ${toDecimal(rate)}`,
+    text: `the exponential density of rate ${exactText(rate)}`,
     pure: () => ({ epsilon: null, reason: 'it is 0 below 0, within the adjacency of where it is not' }),
     deltaAt: (adjacency) => complement(exp(negate(multiply(rate, adjacency)), 192)),
     moments: () => ({ mean, meanAbs: mean, meanSquare: 2 * mean * mean }),

@@ -7,6 +7,7 @@ import {
   divide,
   type Enclosure,
   exactly,
+  exactText,
   exp,
   floor,
   integer,
@@ -18,7 +19,6 @@ import {
   type Rational,
   rational,
   subtract,
-  toDecimal,
   toNumberNear,
   zero,
 } from '../exact/index.js';
@@ -32,7 +32,7 @@ export function staircaseDensity(width: Rational, ratio: Rational): Density {
   // Σ over stairs of (1 − ρ)·ρ^j times the mean of |x| and x² on the stair
   const [first, second] = [r / (1 - r), (r * (1 + r)) / (1 - r) ** 2];
   return {
-    text: `the staircase density with stairs of ${toDecimal(width)}, each ${toDecimal(ratio)} times the one before`,
+    text: `the staircase density with stairs of ${exactText(width)}, each ${exactText(ratio)} times the one before`,
     pure: (adjacency) => {
       const { stairs, rest } = split(adjacency, width);
       const count = integer(rest.num > 0n ? stairs + 1 : stairs);

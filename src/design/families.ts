@@ -1,7 +1,7 @@
 // Families of noise at a target, each calibrated and certified: what a design is compared with, and must not lose to.
 
 import { isOurs } from '../error/index.js';
-import { integer, multiply, type Rational, toDecimal } from '../exact/index.js';
+import { exactText, integer, multiply, type Rational } from '../exact/index.js';
 import { type Certificate, calibrate, type Mechanism } from '../mechanism/index.js';
 import { specOf, type Target } from '../noise/index.js';
 import { parseFamily } from '../spec/index.js';
@@ -39,7 +39,7 @@ export function familyAt(name: string, target: Target, step: Rational): Calibrat
   const { family, values } = parseFamily(name);
   const own =
     family.name === 'geng-viswanath'
-      ? { ...values, adjacency: toDecimal(multiply(integer(adjacency), step)) }
+      ? { ...values, adjacency: exactText(multiply(integer(adjacency), step)) }
       : values;
   let found: Calibrated | null = null;
   try {

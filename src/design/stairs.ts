@@ -1,6 +1,6 @@
 // The shape of a designed noise: runs of equal probability, from the middle outward.
 
-import { integer, multiply, type Rational, toDecimal, toNumberNear } from '../exact/index.js';
+import { exactText, integer, multiply, type Rational, toNumberNear } from '../exact/index.js';
 import { lastIndex, type Pmf } from '../pmf/index.js';
 
 export interface Stair {
@@ -57,5 +57,5 @@ export function describeStairs(pmf: Pmf, parts: number): string[] {
 }
 
 function unit(index: number, step: Rational): string {
-  return toDecimal(multiply(integer(index), step));
+  return exactText(multiply(integer(index), step));
 }

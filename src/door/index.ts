@@ -5,11 +5,13 @@ export { valuesOf } from './domains.js';
 export {
   type Analysis,
   analyze,
+  analyzeVector,
   calibrate,
   compile,
   type DesignForOptions,
   design,
   sampler,
+  type VectorAnalysis,
   verify,
 } from './mechanisms.js';
 export type {

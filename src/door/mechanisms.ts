@@ -2,7 +2,7 @@
 
 import { type Design, design as designFor, parseObjective } from '../design/index.js';
 import { invalid, PrivacyError } from '../error/index.js';
-import { toDecimalUp } from '../exact/index.js';
+import { type Rational, toDecimalUp } from '../exact/index.js';
 import {
   type Calibrated,
   type Certificate,
@@ -14,6 +14,7 @@ import {
   type Mechanism,
   readMechanism,
   type Utility,
+  vectorOf,
 } from '../mechanism/index.js';
 import { specOf } from '../noise/index.js';
 import type { Prior } from '../prior/index.js';
@@ -32,7 +33,7 @@ import { checkOptions, NO_FILES, readPrior, readTarget, type TargetOptions } fro
 export interface DesignForOptions extends TargetOptions {
   /** What is publicly known of the data: a text such as `poisson:rate=5`, or a prior made elsewhere. */
   readonly prior?: string | Prior | undefined;
-  /** `wasserstein` with a prior, else `magnitude`; also `variance`, `tail:t` and mixes. */
+  /** `wasserstein` with a prior, else `magnitude`; also `kl`, `js`, `variance`, `tail:t` and mixes. */
   readonly objective?: string | undefined;
   readonly unbiased?: boolean | undefined;
   readonly symmetric?: boolean | undefined;
@@ -92,6 +93,37 @@ export function analyze(
     },
     utility: guarantee.utility(),
     guarantee,
+  };
+}
+
+export interface VectorAnalysis {
+  /** The pure ε, rounded up; null where some coordinate has none. */
+  readonly epsilon: string | null;
+  /** An upper bound on δ at this ε. */
+  readonly deltaAt: (epsilon: Decimal) => string;
+  /** An upper bound on the least ε at this δ; null where there is none. */
+  readonly epsilonAt: (delta: Decimal) => string | null;
+  readonly coordinates: readonly Analysis[];
+}
+
+/**
+ * The exact privacy of a vector with different noise for each coordinate: that of the worst one.
+ *
+ * @example analyzeVector(['laplace:scale=7.5', 'geometric:scale=5'], { adjacency: 15 }).epsilon // '3'
+ */
+export function analyzeVector(
+  noises: readonly string[],
+  options: { readonly adjacency: Decimal; readonly step?: Decimal | undefined },
+): VectorAnalysis {
+  if (!Array.isArray(noises)) throw invalid('noises: expected a list of noises, one for each coordinate');
+  const coordinates = noises.map((noise) => analyze(noise, options));
+  const whole = vectorOf(coordinates.map(({ guarantee }) => guarantee));
+  const written = (found: Rational | null) => found && toDecimalUp(found);
+  return {
+    epsilon: written(whole.pure.value),
+    deltaAt: (epsilon) => toDecimalUp(whole.deltaAt(readEpsilon(epsilon)).value),
+    epsilonAt: (delta) => written(whole.epsilonAt(readDelta(delta)).value),
+    coordinates,
   };
 }
 

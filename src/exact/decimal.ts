@@ -13,6 +13,7 @@ import {
 } from './rational.js';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
+const FRACTION = /^([+-]?\d+)\/(\d+)$/;
 const LONGEST = 20_000;
 
 /**
@@ -35,6 +36,17 @@ export function parseDecimal(text: string, name = 'parseDecimal'): Rational {
   return shift >= 0 ? rational(digits * 10n ** BigInt(shift)) : rational(digits, 10n ** BigInt(-shift));
 }
 
+/** The exact value of a decimal, or of a fraction such as "1/3". */
+export function parseRational(text: string, name = 'parseRational'): Rational {
+  const fraction = typeof text === 'string' ? FRACTION.exec(text.trim()) : null;
+  if (!fraction) return parseDecimal(text, name);
+  const [num, den] = [fraction[1]!, fraction[2]!];
+  if (num.length + den.length > LONGEST)
+    throw invalid(`${name}: expected at most ${LONGEST} digits, got ${quote(text)}`);
+  if (BigInt(den) === 0n) throw invalid(`${name}: expected a denominator above 0, got ${quote(text)}`);
+  return rational(BigInt(num), BigInt(den));
+}
+
 /** Of a comma before decimals: the same with a point. */
 function pointWords(text: string): string {
   const [, sign, whole, fraction] = /^\s*([+-]?)(\d{1,20}),(\d{1,20})\s*$/.exec(text) ?? [];
@@ -43,10 +55,27 @@ function pointWords(text: string): string {
   return `; write ${sign}${whole}.${fraction}${grouped}`;
 }
 
+/** Exactly x: a decimal where one ends, else a fraction in lowest terms. */
+export function exactText(x: Rational): string {
+  const { num, den } = rational(x.num, x.den);
+  return placesOf(den) === null ? `${num}/${den}` : toDecimal(x);
+}
+
 /** The terminating decimal that equals x; throws where there is none (1/3). */
 export function toDecimal(x: Rational): string {
   const reduced = rational(x.num, x.den);
-  let rest = reduced.den;
+  const places = placesOf(reduced.den);
+  if (places === null)
+    throw invalid(`toDecimal: expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
+  const digits = ((reduced.num < 0n ? -reduced.num : reduced.num) * 10n ** BigInt(places)) / reduced.den;
+  const text = digits.toString().padStart(places + 1, '0');
+  const sign = reduced.num < 0n ? '-' : '';
+  return places === 0 ? sign + text : `${sign}${text.slice(0, -places)}.${text.slice(-places)}`;
+}
+
+/** Digits after the point of what has this denominator; null where they do not end. */
+function placesOf(den: bigint): number | null {
+  let rest = den;
   let places = 0;
   for (const prime of [2n, 5n]) {
     let count = 0;
@@ -56,12 +85,7 @@ export function toDecimal(x: Rational): string {
     }
     places = Math.max(places, count);
   }
-  if (rest !== 1n)
-    throw invalid(`toDecimal: expected a terminating decimal, got ${reduced.num}/${reduced.den}`);
-  const digits = ((reduced.num < 0n ? -reduced.num : reduced.num) * 10n ** BigInt(places)) / reduced.den;
-  const text = digits.toString().padStart(places + 1, '0');
-  const sign = reduced.num < 0n ? '-' : '';
-  return places === 0 ? sign + text : `${sign}${text.slice(0, -places)}.${text.slice(-places)}`;
+  return rest === 1n ? places : null;
 }
 
 /** The least decimal of `digits` significant digits that is not below x ≥ 0. */

@@ -1,9 +1,11 @@
 // Exact numbers: rationals, decimals, and enclosures of exp, log and the normal distribution.
 
 export {
+  exactText,
   fromNumber,
   isInteger,
   parseDecimal,
+  parseRational,
   toDecimal,
   toDecimalDown,
   toDecimalUp,

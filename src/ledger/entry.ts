@@ -166,7 +166,8 @@ export function parseEntry(text: string): Entry | string {
   } catch {
     return none;
   }
-  if (entry === null || typeof entry !== 'object' || typeof entry.kind !== 'string' || isDeeper(entry)) return none;
+  if (entry === null || typeof entry !== 'object' || typeof entry.kind !== 'string' || isDeeper(entry))
+    return none;
   if (entry.format !== FORMAT && entry.format !== FIRST_FORMAT)
     return typeof entry.format === 'string' && /^discreet\/ledger@\d+$/.test(entry.format)
       ? `its format is ${entry.format}, which this program is too old for; use a newer one`

@@ -5,8 +5,8 @@ import { invalid, isOurs, PrivacyError } from '../error/index.js';
 import type { Rational } from '../exact/index.js';
 import {
   compare,
+  exactText,
   fromNumber,
-  toDecimal,
   toDecimalDown,
   toDecimalUp,
   toNumberUp,
@@ -47,7 +47,7 @@ export function calibrate(
   const certificate = certify(mechanism);
   if (!certificate.holds)
     throw new PrivacyError(
-      `the calibrated mechanism could not be certified at ε = ${toDecimal(target.epsilon)}, δ = ${toDecimal(target.delta)}`,
+      `the calibrated mechanism could not be certified at ε = ${exactText(target.epsilon)}, δ = ${exactText(target.delta)}`,
       family.name,
     );
   return { noise, mechanism, certificate };
@@ -79,7 +79,7 @@ function search(
   const text = (x: number) => (dial.grows ? toDecimalUp : toDecimalDown)(fromNumber(x), DIGITS);
   const own = family.parameters.some(({ key }) => key === 'adjacency') && given.adjacency === undefined;
   const extra: Record<string, string> = own
-    ? { adjacency: toDecimal({ num: step.num * BigInt(target.adjacency), den: step.den }) }
+    ? { adjacency: exactText({ num: step.num * BigInt(target.adjacency), den: step.den }) }
     : {};
   const wanted = toNumberUp(target.delta);
   // Cut deep enough to decide at δ; the answer is compiled and certified at full depth.

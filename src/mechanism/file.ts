@@ -2,7 +2,17 @@
 // docs/mechanism-file.md describes it for others to implement.
 
 import { invalid, parseJson, wrong } from '../error/index.js';
-import { bitLength, compare, one, parseDecimal, type Rational, rational, toDecimal } from '../exact/index.js';
+import {
+  bitLength,
+  compare,
+  exactText,
+  one,
+  parseDecimal,
+  parseRational,
+  type Rational,
+  rational,
+  toDecimal,
+} from '../exact/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 import { FURTHEST, makePmf, type Tail } from '../pmf/index.js';
 import type { Mechanism } from './mechanism.js';
@@ -28,7 +38,7 @@ export function writeMechanism({ pmf, adjacency, claim, origin }: Mechanism): st
     side && { period: side.period, ratio: [side.ratio.num.toString(), side.ratio.den.toString()] };
   const file = {
     format: FORMAT,
-    step: toDecimal(pmf.step),
+    step: exactText(pmf.step),
     adjacency,
     from: pmf.from,
     weights: pmf.weights.map(String),
@@ -44,8 +54,8 @@ export function readMechanism(text: string): Mechanism {
   const file = record(parseJson(text, 'one JSON object and nothing after it'), 'the file');
   if (file.format !== FORMAT) fail('format', `"${FORMAT}"`, file.format);
   onlyFields(file, FIELDS, 'the file');
-  const step = decimal(file.step, 'step');
-  if (step.num <= 0n) fail('step', 'a positive decimal', file.step);
+  const step = decimal(file.step, 'step', parseRational);
+  if (step.num <= 0n) fail('step', 'a positive decimal or fraction', file.step);
   const adjacency = whole(file.adjacency, 'adjacency', [1, MOST_ADJACENCY]);
   const from = whole(file.from, 'from', [-FURTHEST, FURTHEST]);
   if (!Array.isArray(file.weights)) fail('weights', 'an array of integers as text', file.weights);
@@ -104,10 +114,10 @@ function whole(value: unknown, name: string, [low, high]: readonly [number, numb
   return value as number;
 }
 
-function decimal(value: unknown, name: string): Rational {
+function decimal(value: unknown, name: string, parse = parseDecimal): Rational {
   if (typeof value !== 'string') return fail(name, 'a decimal as text, such as "0.25"', value);
   if (value !== value.trim()) fail(name, 'a decimal without spaces around it', JSON.stringify(value));
-  return parseDecimal(value, name);
+  return parse(value, name);
 }
 
 function integerText(value: unknown, name: string): bigint {

@@ -32,3 +32,4 @@ export {
 export { profileOf } from './profiled.js';
 export { remembered, rememberedBy } from './remembered.js';
 export { type ErrorQuantile, errorQuantiles, type Utility, utilityOf } from './utility.js';
+export { type VectorGuarantee, vectorOf, type Worst } from './vector.js';

@@ -2,7 +2,7 @@
 // release/lattice-sql.ts. Every number has an index, whatever its size and digits: a refusal would tell of it.
 
 import { invalid } from '../error/index.js';
-import { compare, divide, isInteger, type Rational, rational, toDecimal } from '../exact/index.js';
+import { compare, divide, exactText, isInteger, type Rational, rational, toDecimal } from '../exact/index.js';
 
 /** Step = unit / 10^places. */
 export interface Lattice {
@@ -22,7 +22,11 @@ const MOST_SUM = 2n ** 63n - 1n - 2n ** 53n;
 
 /** The lattice of a step, and the type that holds its values. */
 export function latticeOf(step: Rational): Lattice {
-  const text = toDecimal(step);
+  const text = exactText(step);
+  if (text.includes('/'))
+    throw invalid(
+      `step: expected a decimal, got ${text}: values are written as decimals, and its multiples have none; use a step such as 0.25`,
+    );
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   const unit = step.num * (10n ** BigInt(places) / step.den);
   if (places > 18 || unit > 10n ** 18n)

@@ -8,16 +8,17 @@ import {
   compare,
   divide,
   divideUp,
+  exactText,
   exp,
   integer,
   isInteger,
   multiply,
   one,
   parseDecimal,
+  parseRational,
   type Rational,
   rational,
   subtract,
-  toDecimal,
   toDecimalDown,
   toNumberNear,
   toNumberUp,
@@ -48,8 +49,8 @@ export const canonical: Family = {
     grows: false,
     notPure: 'its support is bounded; without δ it is geometric noise',
     solve: ({ epsilon, delta, adjacency }, values, step) => {
-      const own = toDecimal(multiply(integer(adjacency), step));
-      const at = values.adjacency === undefined ? own : toDecimal(parseDecimal(values.adjacency));
+      const own = exactText(multiply(integer(adjacency), step));
+      const at = values.adjacency === undefined ? own : exactText(parseRational(values.adjacency));
       const apart = values.delta === undefined ? delta : parseDecimal(values.delta, 'canonical: delta');
       if (at !== own || compare(apart, delta) > 0) return null;
       return {
@@ -68,15 +69,15 @@ export const canonical: Family = {
     const inSteps = (value: Rational) => divide(value, step);
     const fits = (value: Rational) =>
       isInteger(inSteps(value)) && value.num > 0n && toNumberUp(inSteps(value)) <= WIDEST;
-    const condition = `a positive multiple of the step ${toDecimal(step)}, up to ${WIDEST} steps`;
+    const condition = `a positive multiple of the step ${exactText(step)}, up to ${WIDEST} steps`;
     const adjacency = parameter('canonical', values, 'adjacency', condition, fits);
     const block = toNumberUp(inSteps(adjacency));
     return {
       family: 'canonical',
       parameters: {
-        epsilon: toDecimal(epsilon),
-        delta: toDecimal(delta),
-        adjacency: toDecimal(adjacency),
+        epsilon: exactText(epsilon),
+        delta: exactText(delta),
+        adjacency: exactText(adjacency),
       },
       step,
       approximate: () => approximated(epsilon, delta, block, step),

@@ -10,6 +10,7 @@ import {
   multiply,
   one,
   parseDecimal,
+  parseRational,
   type Rational,
   subtract,
   toNumberUp,
@@ -48,7 +49,7 @@ function pointsOf(rows: readonly TableRow[], name: string): Point[] {
   if (rows.length < 2)
     throw invalid(`${name}: expected at least two rows of value and cdf, got ${rows.length}`);
   const points = rows.map(({ value, probability }, i) => ({
-    x: parseDecimal(value, `${name}, row ${i + 1}, value`),
+    x: parseRational(value, `${name}, row ${i + 1}, value`),
     cdf: parseDecimal(probability, `${name}, row ${i + 1}, cdf`),
   }));
   points.forEach(({ x, cdf }, i) => {

@@ -5,13 +5,13 @@
 import { exponentialDensity } from '../density/index.js';
 import {
   divide,
+  exactText,
   integer,
   log,
   multiply,
   negate,
   one,
   subtract,
-  toDecimal,
   toDecimalDown,
   zero,
 } from '../exact/index.js';
@@ -40,7 +40,7 @@ export const exponential: Family = {
     const rate = parameter('exponential', values, 'rate', 'above 0', isPositive);
     return {
       family: 'exponential',
-      parameters: { rate: toDecimal(rate) },
+      parameters: { rate: exactText(rate) },
       step,
       approximate: () => {
         const rounded = ratioUp(multiply(rate, step), 'exponential: rate');

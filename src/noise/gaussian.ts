@@ -10,6 +10,7 @@ import {
   compare,
   divide,
   type Enclosure,
+  exactText,
   floor,
   integer,
   multiply,
@@ -20,7 +21,6 @@ import {
   rational,
   squareRoot,
   subtract,
-  toDecimal,
   toDecimalUp,
   toNumberNear,
   toNumberUp,
@@ -95,11 +95,11 @@ function build(
   const mu = parameter(family, values, 'mu');
   if (sigma.num * step.den * 2000n < step.num * sigma.den)
     throw invalid(
-      `${family}: expected sigma of at least a 2000th of the step ${toDecimal(step)}, got ${toDecimal(sigma)}; use a smaller step`,
+      `${family}: expected sigma of at least a 2000th of the step ${exactText(step)}, got ${exactText(sigma)}; use a smaller step`,
     );
   return {
     family,
-    parameters: { sigma: toDecimal(sigma), mu: toDecimal(mu) },
+    parameters: { sigma: exactText(sigma), mu: exactText(mu) },
     step,
     approximate: (precision) => approximate(family, sigma, mu, step, precision),
     pureEpsilon: () => null,
@@ -198,12 +198,12 @@ function outlineOf(
   const parts = BigInt(times) * floor(divide(divide(sigma, step), rational(WIDE / 4n)));
   const coarse = multiply(rational(parts), step);
   if (family === 'discrete-gaussian')
-    return build(family, { sigma: toDecimal(sigma), mu: toDecimal(mu) }, coarse);
+    return build(family, { sigma: exactText(sigma), mu: exactText(mu) }, coarse);
   // Rounded down, noise loses half a step of its mean and gains a twelfth of a squared step of variance.
   const more = divide(subtract(multiply(coarse, coarse), multiply(step, step)), integer(12));
   const narrower = squareRoot(subtract(multiply(sigma, sigma), more), 96).lower;
   const centre = add(mu, divide(subtract(coarse, step), integer(2)));
-  return build(family, { sigma: toDecimalUp(narrower, 20), mu: toDecimal(centre) }, coarse);
+  return build(family, { sigma: toDecimalUp(narrower, 20), mu: exactText(centre) }, coarse);
 }
 
 function approximate(
@@ -225,7 +225,7 @@ function approximate(
   const to = Number(ceiling(divide(add(mu, multiply(fraction(reach), sigma)), step)));
   if (to - from > WIDEST)
     throw invalid(
-      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a step of ${toDecimal(multiply(step, integer(Math.ceil((to - from) / WIDEST))))} or more, or discrete geometric noise`,
+      `${family}: expected a window of at most ${WIDEST} points, got ${to - from}; use a step of ${exactText(multiply(step, integer(Math.ceil((to - from) / WIDEST))))} or more, or discrete geometric noise`,
     );
   const start = divide(subtract(multiply(integer(from), step), mu), sigma);
   const bits = bellBits(reach + Math.min(16, 2 * toNumberUp(width)));

@@ -6,12 +6,12 @@ import { wrong } from '../error/index.js';
 import {
   divide,
   exactly,
+  exactText,
   integer,
   isInteger,
   multiply,
-  parseDecimal,
+  parseRational,
   type Rational,
-  toDecimal,
   toDecimalDown,
   toNumberNear,
   toNumberUp,
@@ -34,9 +34,9 @@ export const gengViswanath: Family = {
     key: 'epsilon',
     grows: false,
     solve: ({ epsilon, delta, adjacency }, values, step) => {
-      const own = values.adjacency ?? toDecimal(multiply(integer(adjacency), step));
+      const own = values.adjacency ?? exactText(multiply(integer(adjacency), step));
       const stairs = Math.ceil(
-        adjacency / toNumberUp(divide(parseDecimal(own, 'geng-viswanath: adjacency'), step)),
+        adjacency / toNumberUp(divide(parseRational(own, 'geng-viswanath: adjacency'), step)),
       );
       return delta.num > 0n
         ? null
@@ -50,7 +50,7 @@ export const gengViswanath: Family = {
     const inSteps = (value: Rational) => divide(value, step);
     const fits = (value: Rational) =>
       isInteger(inSteps(value)) && value.num > 0n && toNumberUp(inSteps(value)) <= WIDEST;
-    const condition = `a positive multiple of the step ${toDecimal(step)}, up to ${WIDEST} steps`;
+    const condition = `a positive multiple of the step ${exactText(step)}, up to ${WIDEST} steps`;
     const adjacency = parameter('geng-viswanath', values, 'adjacency', condition, fits);
     const objective = values.objective ?? 'magnitude';
     if (objective !== 'magnitude' && objective !== 'variance')
@@ -58,7 +58,7 @@ export const gengViswanath: Family = {
     const period = toNumberUp(inSteps(adjacency));
     return {
       family: 'geng-viswanath',
-      parameters: { epsilon: toDecimal(epsilon), adjacency: toDecimal(adjacency), objective },
+      parameters: { epsilon: exactText(epsilon), adjacency: exactText(adjacency), objective },
       step,
       approximate: () => {
         const rounded = ratioUp(epsilon, 'geng-viswanath: epsilon');

@@ -7,6 +7,7 @@ import {
   divide,
   type Enclosure,
   exactly,
+  exactText,
   exp,
   integer,
   multiply,
@@ -15,7 +16,6 @@ import {
   type Rational,
   rational,
   subtract,
-  toDecimal,
   toNumberUp,
   zero,
 } from '../exact/index.js';
@@ -32,7 +32,7 @@ export const geometric: Family = {
     const scale = parameter('geometric', values, 'scale', 'above 0', isPositive);
     return {
       family: 'geometric',
-      parameters: { scale: toDecimal(scale) },
+      parameters: { scale: exactText(scale) },
       step,
       approximate: () => {
         const rounded = ratioUp(divide(step, scale), 'geometric: scale');

@@ -8,6 +8,7 @@ import {
   divide,
   type Enclosure,
   exactly,
+  exactText,
   exp,
   floor,
   integer,
@@ -18,7 +19,6 @@ import {
   type Rational,
   rational,
   subtract,
-  toDecimal,
   toNumberUp,
   zero,
 } from '../exact/index.js';
@@ -40,7 +40,7 @@ export const laplace: Family = {
     const mu = parameter('laplace', values, 'mu');
     return {
       family: 'laplace',
-      parameters: { scale: toDecimal(scale), mu: toDecimal(mu) },
+      parameters: { scale: exactText(scale), mu: exactText(mu) },
       step,
       approximate: () => approximate(scale, mu, step),
       pureEpsilon: (adjacency) => exactly(divide(multiply(integer(adjacency), step), scale)),

@@ -6,11 +6,11 @@ import { invalid } from '../error/index.js';
 import {
   divide,
   type Enclosure,
+  exactText,
   integer,
   multiply,
-  parseDecimal,
+  parseRational,
   type Rational,
-  toDecimal,
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
@@ -118,7 +118,7 @@ export function parameter(
 ): Rational {
   const text = values[key];
   if (text === undefined) throw invalid(`${family}: expected the parameter ${key}, as in ${family}:${key}=…`);
-  const value = parseDecimal(text, `${family}: ${key}`);
+  const value = parseRational(text, `${family}: ${key}`);
   if (!satisfies(value)) throw invalid(`${family}: expected ${key} to be ${condition}, got ${text}`);
   return value;
 }
@@ -139,7 +139,7 @@ export const scaleDial: Dial = {
 
 /** The centre of noise that is rounded down: half a step up, so that it is symmetric about 0. */
 export function halfStepUp(step: Rational): Record<string, string> {
-  return { mu: toDecimal(divide(step, integer(2))) };
+  return { mu: exactText(divide(step, integer(2))) };
 }
 
 export function isPositive(value: Rational): boolean {

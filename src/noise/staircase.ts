@@ -5,6 +5,7 @@ import { staircaseDensity } from '../density/index.js';
 import {
   divide,
   type Enclosure,
+  exactText,
   exp,
   integer,
   isInteger,
@@ -13,7 +14,6 @@ import {
   negate,
   type Rational,
   rational,
-  toDecimal,
   toDecimalUp,
   toNumberUp,
 } from '../exact/index.js';
@@ -46,7 +46,7 @@ export const staircase: Family = {
     const ratio = parameter('staircase', values, 'ratio', 'above 0 and below 1', inside);
     return {
       family: 'staircase',
-      parameters: { width: String(width), ratio: toDecimal(ratio) },
+      parameters: { width: String(width), ratio: exactText(ratio) },
       step,
       approximate: () => {
         const tail = { period: width, ratio };
@@ -59,7 +59,7 @@ export const staircase: Family = {
         rounding: 'down',
         at: (finer) => {
           const steps = divide(multiply(integer(width), step), finer);
-          return staircase.build({ ...values, width: toDecimal(steps) }, finer);
+          return staircase.build({ ...values, width: exactText(steps) }, finer);
         },
       },
     };

@@ -9,6 +9,7 @@ import {
   isInteger,
   multiply,
   parseDecimal,
+  parseRational,
   type Rational,
   rational,
   subtract,
@@ -113,7 +114,7 @@ function massesOf(rows: readonly TableRow[], step: Rational, name: string): Map<
     throw invalid(`${name}: expected at least one row of value and probability, got none`);
   const masses = new Map<number, Rational>();
   rows.forEach(({ value, probability }, i) => {
-    const index = divide(parseDecimal(value, `${name}, row ${i + 1}, value`), step);
+    const index = divide(parseRational(value, `${name}, row ${i + 1}, value`), step);
     const mass = parseFraction(probability, `${name}, row ${i + 1}, probability`);
     if (!isInteger(index))
       throw wrong(

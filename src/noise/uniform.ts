@@ -6,12 +6,12 @@ import {
   add,
   ceiling,
   divide,
+  exactText,
   integer,
   isInteger,
   multiply,
   type Rational,
   subtract,
-  toDecimal,
   toNumberUp,
 } from '../exact/index.js';
 import { windowPmf, withoutError } from '../pmf/index.js';
@@ -36,19 +36,19 @@ export const uniform: Family = {
   },
   build(values, step) {
     const onLattice = (value: Rational) => isInteger(divide(value, step));
-    const low = parameter('uniform', values, 'low', `a multiple of the step ${toDecimal(step)}`, onLattice);
-    const high = parameter('uniform', values, 'high', `a multiple of the step ${toDecimal(step)}`, onLattice);
+    const low = parameter('uniform', values, 'low', `a multiple of the step ${exactText(step)}`, onLattice);
+    const high = parameter('uniform', values, 'high', `a multiple of the step ${exactText(step)}`, onLattice);
     const steps = divide(subtract(high, low), step);
     if (steps.num < 0n)
       throw invalid(
-        `uniform: expected low not above high, got low=${toDecimal(low)}, high=${toDecimal(high)}`,
+        `uniform: expected low not above high, got low=${exactText(low)}, high=${exactText(high)}`,
       );
     const points = toNumberUp(steps) + 1;
     if (points > WIDEST)
       throw invalid(`uniform: expected at most ${WIDEST} points, got ${points}; use a larger step`);
     return {
       family: 'uniform',
-      parameters: { low: toDecimal(low), high: toDecimal(high) },
+      parameters: { low: exactText(low), high: exactText(high) },
       step,
       approximate: () =>
         withoutError(windowPmf(step, toNumberUp(divide(low, step)), new Array<bigint>(points).fill(1n))),
@@ -57,7 +57,7 @@ export const uniform: Family = {
         density: uniformDensity(low, add(high, step)),
         rounding: 'down',
         at: (finer) =>
-          uniform.build({ low: toDecimal(low), high: toDecimal(subtract(add(high, step), finer)) }, finer),
+          uniform.build({ low: exactText(low), high: exactText(subtract(add(high, step), finer)) }, finer),
       },
     };
   },
@@ -69,7 +69,7 @@ function narrowest(delta: Rational, adjacency: number, step: Rational): Record<s
   const points = ceiling(wanted);
   const low = -(points / 2n);
   return {
-    low: toDecimal(multiply(integer(low), step)),
-    high: toDecimal(multiply(add(integer(low), integer(points - 1n)), step)),
+    low: exactText(multiply(integer(low), step)),
+    high: exactText(multiply(add(integer(low), integer(points - 1n)), step)),
   };
 }

@@ -17,7 +17,7 @@ import {
   negate,
   normalCdf,
   normalTail,
-  parseDecimal,
+  parseRational,
   type Rational,
   rational,
   subtract,
@@ -47,7 +47,7 @@ export interface Judgement extends Estimate {
 export function paperEstimates(noise: Noise, adjacency: number, cut: Rational): Estimate[] {
   const { step } = noise;
   const m = multiply(integer(adjacency), step);
-  const value = (key: string) => parseDecimal(noise.parameters[key]!);
+  const value = (key: string) => parseRational(noise.parameters[key]!);
   const none = exactly(zero);
   switch (noise.family) {
     case 'gaussian':
@@ -87,7 +87,7 @@ export function paperEstimates(noise: Noise, adjacency: number, cut: Rational): 
 export function defaultCut(noise: Noise): Rational {
   if (noise.family !== 'gaussian') return zero;
   const { sigma, mu } = noise.parameters;
-  const reach = add(absolute(parseDecimal(mu!)), multiply(integer(3), parseDecimal(sigma!)));
+  const reach = add(absolute(parseRational(mu!)), multiply(integer(3), parseRational(sigma!)));
   const steps = ceiling(divide(reach, noise.step));
   return multiply(rational(steps), noise.step);
 }

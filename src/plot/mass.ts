@@ -1,12 +1,12 @@
 // The shape of a mass function: its middle part as a terminal chart, and as points to draw.
 
 import {
+  exactText,
   floor,
   integer,
   multiply,
   type Rational,
   rational,
-  toDecimal,
   toNumberNear,
 } from '../exact/index.js';
 import { lastIndex, type Pmf, probabilities, quantile } from '../pmf/index.js';
@@ -30,7 +30,7 @@ export function massChart(pmf: Pmf): string {
   const group = Math.ceil((high - low + 1) / MOST_BARS);
   const first = Math.min(low, pmf.from) - group;
   const last = Math.max(high, lastIndex(pmf)) + group;
-  if (last - first > WIDEST) return `(${within}: too many steps of ${toDecimal(pmf.step)} to plot)`;
+  if (last - first > WIDEST) return `(${within}: too many steps of ${exactText(pmf.step)} to plot)`;
   const { p } = probabilities(pmf, first, last);
   const bars = [];
   // Groups are aligned so that a symmetric group or point stands at 0.
@@ -41,11 +41,11 @@ export function massChart(pmf: Pmf): string {
     bars.push({ label: label(pmf, centre), value });
   }
   const unit = group === 1 ? 'each bar one step' : `each bar ${group} steps`;
-  return `${barChart(bars)}\n(${unit} of ${toDecimal(pmf.step)}; ${within})`;
+  return `${barChart(bars)}\n(${unit} of ${exactText(pmf.step)}; ${within})`;
 }
 
 function label(pmf: Pmf, index: number): string {
-  return toDecimal(multiply(integer(index), pmf.step));
+  return exactText(multiply(integer(index), pmf.step));
 }
 
 /** As many as can be told apart. */

@@ -48,3 +48,4 @@ export {
   valueAt,
   windowPmf,
 } from './pmf.js';
+export { wassersteinMost, wassersteinTwo } from './transported.js';

@@ -1,6 +1,6 @@
 // An infinite prior, cut where next to nothing is left.
 
-import { integer, multiply, toDecimal } from '../exact/index.js';
+import { exactText, integer, multiply } from '../exact/index.js';
 import { makePmf, type Pmf, total } from '../pmf/index.js';
 import type { Prior } from './prior.js';
 
@@ -21,7 +21,7 @@ export function trimmed(pmf: Pmf): Omit<Prior, 'spec'> {
   }
   while (pmf.weights[first] === 0n) first++;
   while (pmf.weights[last] === 0n) last--;
-  const at = (i: number) => toDecimal(multiply(integer(pmf.from + i), pmf.step));
+  const at = (i: number) => exactText(multiply(integer(pmf.from + i), pmf.step));
   return {
     pmf: makePmf({ ...pmf, from: pmf.from + first, weights: pmf.weights.slice(first, last + 1) }),
     cut: `cut to ${at(first)} … ${at(last)}, less than 1e-12 of it lies outside`,

@@ -1,7 +1,7 @@
 // A prior that was paid for as a file: rows of value and probability, under a line that says by which entry of which ledger.
 
 import { wrong } from '../error/index.js';
-import { integer, multiply, parseDecimal, rational, toDecimal, toDecimalUp } from '../exact/index.js';
+import { exactText, integer, multiply, parseDecimal, rational, toDecimalUp } from '../exact/index.js';
 import { makePmf, type Pmf, total } from '../pmf/index.js';
 import type { Paid } from './prior.js';
 
@@ -33,7 +33,7 @@ export function priorRows(pmf: Pmf): string {
   return pmf.weights
     .map(
       (weight, i) =>
-        `${toDecimal(multiply(integer(pmf.from + i), pmf.step))},${toDecimal(rational(weight * den, num))}\n`,
+        `${exactText(multiply(integer(pmf.from + i), pmf.step))},${exactText(rational(weight * den, num))}\n`,
     )
     .join('');
 }

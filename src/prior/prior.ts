@@ -1,7 +1,7 @@
 // What every family of priors gives: a name, its parameters, and the mass function they stand for.
 
 import { invalid } from '../error/index.js';
-import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
+import { divide, exactText, isInteger, parseRational, type Rational, toNumberUp } from '../exact/index.js';
 import type { Parameter } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 
@@ -55,7 +55,7 @@ export function buildPrior(
   for (const { key, default: fallback } of parameters) {
     const value = values[key] ?? fallback;
     if (value === undefined) throw invalid(`prior ${name}: expected the parameter ${key}`);
-    complete[key] = parseDecimal(value, `prior ${name}: ${key}`);
+    complete[key] = parseRational(value, `prior ${name}: ${key}`);
   }
   return build(complete, step);
 }
@@ -72,6 +72,6 @@ export function checkWidth(points: number): number {
 export function indexOf(value: Rational, step: Rational, name: string): number {
   const index = divide(value, step);
   if (!isInteger(index))
-    throw invalid(`${name}: expected a multiple of the step ${toDecimal(step)}, got ${toDecimal(value)}`);
+    throw invalid(`${name}: expected a multiple of the step ${exactText(step)}, got ${exactText(value)}`);
   return toNumberUp(index);
 }

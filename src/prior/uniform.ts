@@ -1,7 +1,7 @@
 // All values of a range alike; a point is a range of one.
 
 import { invalid } from '../error/index.js';
-import { type Rational, toDecimal } from '../exact/index.js';
+import { exactText, type Rational } from '../exact/index.js';
 import { windowPmf } from '../pmf/index.js';
 import { checkWidth, indexOf, type Prior, type PriorFamily } from './prior.js';
 
@@ -17,7 +17,7 @@ export const uniform: PriorFamily = {
     const last = indexOf(high!, step, 'prior uniform: high');
     if (first > last)
       throw invalid(
-        `prior uniform: expected low not above high, got low=${toDecimal(low!)}, high=${toDecimal(high!)}`,
+        `prior uniform: expected low not above high, got low=${exactText(low!)}, high=${exactText(high!)}`,
       );
     return even(first, last - first + 1, step);
   },

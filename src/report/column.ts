@@ -3,7 +3,14 @@
 import { integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
 import { textOfIndex, utilityOf } from '../mechanism/index.js';
-import { errorQuantile, type Pmf } from '../pmf/index.js';
+import {
+  errorQuantile,
+  outputOf,
+  type Pmf,
+  wasserstein,
+  wassersteinMost,
+  wassersteinTwo,
+} from '../pmf/index.js';
 import { foretell } from '../recover/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
 import { bestGuess } from './guess.js';
@@ -83,9 +90,24 @@ export function columnReport(
     quantiles,
     /** What a reader will be able to recover, from the prior and not from the data. */
     recoverable: values === 0 ? null : foretell(narrowPrior(column), mechanism, finish, values),
+    /** Of the output from the input, both by the prior, in data units: p-Wasserstein for p = 1, 2, ∞; null without one. */
+    distances: distancesOf(column),
     /** What a prior that was paid for first was good for; null where none was. */
     gain: column.gain ?? null,
     afterwards: limits,
+  };
+}
+
+/** Of the noise alone, as it was drawn: what is done afterwards is not in it. */
+function distancesOf(column: ProtectedColumn) {
+  const prior = narrowPrior(column);
+  if (!prior) return null;
+  const { pmf } = column.mechanism;
+  const output = outputOf(prior, pmf);
+  return {
+    one: wasserstein(prior, output),
+    two: wassersteinTwo(prior, output),
+    infinity: pmf.left || pmf.right ? ('Infinity' as const) : wassersteinMost(pmf),
   };
 }
 

@@ -78,7 +78,7 @@ function totalsTable(group: readonly ColumnReport[]): string {
 }
 
 /** What a reader gets back, from the prior and not from the data. */
-function recoverable({ recoverable: found, gain, values }: ColumnReport): string {
+function recoverable({ recoverable: found, distances, gain, values }: ColumnReport): string {
   if (!found) return '';
   const { mean, median, variance, wasserstein, confidence } = found;
   const off = ({ estimate }: Figure, [low, high]: Interval) =>
@@ -95,7 +95,12 @@ function recoverable({ recoverable: found, gain, values }: ColumnReport): string
       : ` Computed from the prior, not from the data. The recovered distribution is about W = ${number(wasserstein)} from the true one.`
   }</p>
 ${rows === '' ? '<p>What was done afterwards makes even the error of the mean depend on the data; a prior would tell it.</p>' : scrolled(`<table class="figures"><tr><th>figure</th><th>usual interval</th><th>guaranteed interval</th></tr>${rows}</table>`)}
+${distances ? distancesSection(distances) : ''}
 ${gain ? gainSection(gain) : ''}`;
+}
+
+function distancesSection({ one, two, infinity }: NonNullable<ColumnReport['distances']>): string {
+  return `<p>By the prior, the distribution of a value with its noise, before anything is done afterwards, is at a Wasserstein distance of W = ${number(one)} from the distribution of the value; W₂ = ${number(two)}, and W<sub>∞</sub> is ${infinity === 'Infinity' ? 'infinite, as for all noise without an end' : number(infinity)}.</p>`;
 }
 
 function gainSection({ paid, epsilon, wasserstein: w, meanAbsolute }: Gain): string {
@@ -153,6 +158,8 @@ function originWords(origin: Readonly<Record<string, unknown>>): string {
     wasserstein: 'the least Wasserstein distance of output from input',
     magnitude: 'the least mean error E|θ|',
     variance: 'the least mean square E θ²',
+    kl: 'the least Kullback-Leibler divergence of output from input',
+    js: 'the least Jensen-Shannon divergence of output from input',
   };
   return `designed for ${words[objective] ?? `the objective ${objective}`}${prior ? `, for data distributed as ${prior.spec}, ${prior.paid ? paidWords(prior.paid) : 'which the publisher declared public'}` : ''}`;
 }

@@ -1,7 +1,15 @@
 // The figures of a target from what a caller gives: decimals as text, or as numbers, which stand for their shortest decimal.
 
-import { invalid } from '../error/index.js';
-import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
+import { invalid, quote } from '../error/index.js';
+import {
+  divide,
+  exactText,
+  isInteger,
+  parseDecimal,
+  parseRational,
+  type Rational,
+  toNumberUp,
+} from '../exact/index.js';
 import { MOST_ADJACENCY } from '../noise/index.js';
 
 export type Decimal = string | number;
@@ -15,6 +23,15 @@ export function readDecimal(value: Decimal, field: string): Rational {
       `${field}: expected a decimal such as '0.25' or 0.25, got ${typeof value === 'number' || value === null ? value : `a ${typeof value}`}`,
     );
   return parseDecimal(String(value), field);
+}
+
+/** A distance, above 0: it may be a fraction such as '1/3'. */
+export function readDistance(value: Decimal, field: string): Rational {
+  if (typeof value !== 'string' || !value.includes('/')) return readPositive(value, field);
+  const exact = parseRational(value, field);
+  if (exact.num <= 0n)
+    throw invalid(`${field}: expected a positive decimal or fraction, got ${quote(value)}`);
+  return exact;
 }
 
 /** Above 0. */
@@ -70,11 +87,11 @@ export interface Steps {
 
 /** The adjacency must be a multiple of the step. */
 export function readSteps(given: { readonly step: Decimal; readonly adjacency: Decimal }): Steps {
-  const step = readPositive(given.step, 'step');
-  const steps = divide(readPositive(given.adjacency, 'adjacency'), step);
+  const step = readDistance(given.step, 'step');
+  const steps = divide(readDistance(given.adjacency, 'adjacency'), step);
   if (!isInteger(steps))
     throw invalid(
-      `adjacency: expected a multiple of the step ${toDecimal(step)}, got ${given.adjacency}; change it or set {step}`,
+      `adjacency: expected a multiple of the step ${exactText(step)}, got ${given.adjacency}; change it or set {step}`,
     );
   const adjacency = toNumberUp(steps);
   if (adjacency > MOST_ADJACENCY)

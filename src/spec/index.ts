@@ -6,6 +6,7 @@ export {
   type Decimal,
   readDecimal,
   readDelta,
+  readDistance,
   readEpsilon,
   readGap,
   readPositive,

@@ -260,7 +260,12 @@ describe('bad input gets one sentence and exit code 2', () => {
       /--adjacency: expected a positive decimal, got 0/,
     ],
     ['adjacency negative', plain('laplace:scale=1', '--adjacency', '-2'), /--adjacency.*-2/],
-    ['adjacency no decimal', plain('laplace:scale=1', '--adjacency', '1/2'), /--adjacency.*"1\/2"/],
+    ['adjacency no number', plain('laplace:scale=1', '--adjacency', '1,2'), /--adjacency.*"1,2"/],
+    [
+      'adjacency a fraction off the lattice',
+      plain('laplace:scale=1', '--adjacency', '1/2'),
+      /--adjacency.*multiple of the step 1, got 1\/2/,
+    ],
     [
       'adjacency off the lattice',
       plain('laplace:scale=1', '--adjacency', '1', '--step', '0.3'),
@@ -318,5 +323,26 @@ describe('bad input gets one sentence and exit code 2', () => {
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([code, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('analyze of several noises', () => {
+  it('gives the figures of a vector, and the coordinate that has them', () => {
+    const args = ['analyze', 'laplace:scale=7.5', 'uniform:low=-50,high=50', '--adjacency', '15'];
+    const asked = [...args, '--epsilon', '0.5', '--epsilon', '2', '--delta', '0.2'];
+    const found = discreetJson<{
+      pure: { epsilon: null; coordinate: number };
+      profile: { delta: number; coordinate: number }[];
+      epsilonAt: { epsilon: number; coordinate: number }[];
+    }>(asked);
+    expect(found.pure).toMatchObject({ epsilon: null, coordinate: 2 });
+    expect(found.profile.map(({ coordinate }) => coordinate)).toEqual([1, 2]);
+    expect(found.profile[1]!.delta).toBeCloseTo(15 / 101, 12);
+    expect(found.epsilonAt[0]).toMatchObject({ coordinate: 1 });
+    const { stdout } = discreet(asked);
+    expect(stdout).toMatch(/Not ε-DP with δ = 0 for any ε, by coordinate 2/);
+    expect(stdout).toMatch(/the vector +none/);
+    const { code, stderr } = discreet([...args, '--continuous']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--continuous: expected one noise, got 2/)]);
   });
 });

@@ -2,11 +2,11 @@
 
 import {
   add,
+  exactText,
   fromNumber,
   integer,
   multiply,
   one,
-  toDecimal,
   toDecimalUp,
   toNumberNear,
   zero,
@@ -50,7 +50,7 @@ export async function open({ file }: { readonly file: File }): Promise<Opened> {
     columns: columns?.map(String) ?? null,
     clamp,
     roundTo,
-    step: toDecimal(mechanism.pmf.step),
+    step: exactText(mechanism.pmf.step),
     hash: sha256(mechanismText(mechanism)),
   };
 }
@@ -84,7 +84,7 @@ export async function verify({ file }: { readonly file: File }, progress: Progre
   );
   const certificate = certify(mechanism);
   const delta = toDecimalUp(certificate.deltaUpper, 7);
-  const claimed = { epsilon: toDecimal(claim.epsilon), delta: toDecimal(claim.delta) };
+  const claimed = { epsilon: exactText(claim.epsilon), delta: exactText(claim.delta) };
   step(`δ at the claimed ε = ${claimed.epsilon}: at most ${delta}.`);
   const { holds } = certificate;
   step(
@@ -97,7 +97,7 @@ export async function verify({ file }: { readonly file: File }, progress: Progre
     certified: { epsilon, delta },
     adjacency,
     reach,
-    step: toDecimal(pmf.step),
+    step: exactText(pmf.step),
     window: windowWords(pmf),
     // Half of what 1 and δ(0) are together, upward.
     guess: `${toDecimalUp(multiply(add(one, certificate.profile.deltaAt(zero).upper), integer(50)), 3)}\u00a0%`,
@@ -136,7 +136,7 @@ function windowWords(pmf: Pmf): string {
         : right
           ? 'a geometric tail on the right'
           : 'no tails';
-  return `${n.toLocaleString('en')} whole ${n === 1 ? 'weight' : 'weights'}, from ${units(pmf.from, pmf)} to ${units(lastIndex(pmf), pmf)} in steps of ${toDecimal(pmf.step)}, ${tails}`;
+  return `${n.toLocaleString('en')} whole ${n === 1 ? 'weight' : 'weights'}, from ${units(pmf.from, pmf)} to ${units(lastIndex(pmf), pmf)} in steps of ${exactText(pmf.step)}, ${tails}`;
 }
 
 const POINTS = 32;

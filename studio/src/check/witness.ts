@@ -1,10 +1,10 @@
 // Where a mechanism gives the most away: two neighbouring inputs and an output, or a set of outputs, for people to check.
 
 import {
+  exactText,
   integer,
   multiply,
   type Rational,
-  toDecimal,
   toDecimalUp,
   toNumberNear,
   toNumberUp,
@@ -45,7 +45,7 @@ export function setWitness({ pmf, claim }: Mechanism, { deltaUpper, profile }: C
   if (deltaUpper.num === 0n) return null;
   const { shift } = profile.deltaAt(claim.epsilon);
   const found = setOf(pmf, shift, toNumberNear(claim.epsilon) / Math.LN2);
-  const [input, epsilon] = [units(shift, pmf), toDecimal(claim.epsilon)];
+  const [input, epsilon] = [units(shift, pmf), exactText(claim.epsilon)];
   const delta = toDecimalUp(deltaUpper, 7);
   if (!found)
     return {
@@ -99,7 +99,7 @@ function setOf(pmf: Pmf, shift: number, epsilon: number) {
 }
 
 export function units(index: number, { step }: Pick<Pmf, 'step'>): string {
-  return toDecimal(multiply(integer(index), step)).replace('-', '−');
+  return exactText(multiply(integer(index), step)).replace('-', '−');
 }
 
 function logAt(pmf: Pmf, index: number): number {

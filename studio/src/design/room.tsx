@@ -20,6 +20,8 @@ const OBJECTIVES = [
   ['wasserstein', 'W: the distribution moves least'],
   ['magnitude', 'E|θ|: a value is off by least'],
   ['variance', 'E θ²: means are off by least'],
+  ['kl', 'KL: what is likely of the input stays likely'],
+  ['js', 'JS: input and output are told apart least'],
 ] as const;
 
 export function Design({ route: { values }, change }: RoomProps) {

@@ -3,12 +3,12 @@
 import {
   add,
   divide,
+  exactText,
   integer,
   multiply,
   one,
   type Rational,
   rational,
-  toDecimal,
   toDecimalUp,
   toNumberNear,
   zero,
@@ -39,19 +39,19 @@ export function figures(wanted: FiguresWanted) {
     const guarantee = guaranteeOf(noise, adjacency);
     const { pure, pmf } = guarantee;
     const found = guarantee.epsilonAt(delta);
-    const inUnits = (steps: number) => toDecimal(multiply(integer(steps), step));
+    const inUnits = (steps: number) => exactText(multiply(integer(steps), step));
     const { mean, meanAbs, std } = guarantee.utility();
     return {
       noise: specOf(noise),
       adjacency: inUnits(adjacency),
-      step: toDecimal(step),
+      step: exactText(step),
       pure: pure && {
         epsilon: upward(pure.epsilonUpper),
         at: inUnits(pure.witness.k),
         shift: inUnits(pure.witness.shift),
       },
       notPure: pure ? null : notPure(guarantee, inUnits),
-      at: { epsilon: toDecimal(epsilon), delta: upward(guarantee.deltaAt(epsilon)) },
+      at: { epsilon: exactText(epsilon), delta: upward(guarantee.deltaAt(epsilon)) },
       theoremTwo: upward(guarantee.theoremTwoAt(epsilon)),
       epsilonAt: {
         delta: upward(delta),
@@ -61,7 +61,7 @@ export function figures(wanted: FiguresWanted) {
       guess: `${toDecimalUp(multiply(add(one, guarantee.deltaAt(zero)), integer(50)), 3)} %`,
       ...{ mean, meanAbs, std },
       quantiles: guarantee.errorQuantiles(),
-      cut: isGaussian ? toDecimal(cut) : null,
+      cut: isGaussian ? exactText(cut) : null,
       paper: paperEstimates(noise, adjacency, cut).map((estimate) => {
         const { source, formula, epsilon: e, delta: d, exactDelta, verdict } = judge(estimate, guarantee);
         return {
