@@ -2,8 +2,8 @@
 
     account-env/bin/python account.py peer '{"releases": [["gaussian", 10, 100]], "delta": 1e-6}'
 
-Releases are [kind, sigma or scale, times] at an adjacency of 1; kinds are gaussian (discrete), geometric and sampled (a continuous
-Gaussian of a Poisson sample, [kind, sigma, times, rate]). Peers are google-1e-4, google-1e-5, prv and fourier. What a peer does not
+Releases are [kind, sigma or scale, times] at an adjacency of 1; kinds are gaussian (discrete), geometric, fine (a continuous
+Gaussian) and sampled (one of a Poisson sample, [kind, sigma, times, rate]). Peers are google-1e-4, google-1e-5, prv and fourier. What a peer does not
 have is printed as null.
 """
 
@@ -24,6 +24,7 @@ def google(grid):
             return pld.from_discrete_gaussian_mechanism(scale, value_discretization_interval=grid, pessimistic_estimate=pessimistic)
         if kind == "geometric":
             return pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid, pessimistic_estimate=pessimistic)
+        # What is left is continuous, of a sample or of all.
         return pld.from_gaussian_mechanism(
             scale, value_discretization_interval=grid, pessimistic_estimate=pessimistic, sampling_prob=rate
         )

@@ -35,7 +35,15 @@ interface Blocks {
   readonly law: Losses;
   readonly log: Float64Array;
   readonly top: Float64Array;
+  /** How far apart all neighbouring losses are, and how far they are off from that; null where they are not alike. */
+  readonly even: { readonly apart: number; readonly off: number } | null;
+  /** Σ p·L^k and Σ p·|L|^k, from k = 1 on: of small exponents they say all. */
+  readonly moments: Float64Array;
+  readonly absolute: Float64Array;
 }
+
+/** Moments that are kept: of exponents below ½ what comes after is less than rounding. */
+const MOMENTS = 20;
 
 function inBlocks(law: Losses): Blocks {
   const { loss, mass } = law;
@@ -48,43 +56,93 @@ function inBlocks(law: Losses): Blocks {
     log[b] = Math.log(sum * (1 + 1e-12)) + 1e-12;
     top[b] = loss[end - 1]!;
   }
-  return { law, log, top };
+  return { law, log, top, even: spacingOf(loss), ...momentsOf(law) };
+}
+
+/** Of the largest loss, how far off losses may be that are taken to be evenly apart. */
+const EVEN = 1e-11;
+
+function spacingOf(loss: Float64Array): Blocks['even'] {
+  if (loss.length < 2) return null;
+  const [first, last] = [loss[0]!, loss[loss.length - 1]!];
+  const apart = (last - first) / (loss.length - 1);
+  const furthest = Math.max(Math.abs(first), Math.abs(last));
+  let off = 0;
+  for (let j = 1; j < loss.length - 1; j++) off = Math.max(off, Math.abs(loss[j]! - first - j * apart));
+  return off <= EVEN * furthest ? { apart, off: off + 8 * UNIT * furthest } : null;
+}
+
+/** Summed up in blocks, as everything here. */
+function momentsOf({ loss, mass }: Losses) {
+  const [moments, absolute] = [new Float64Array(MOMENTS), new Float64Array(MOMENTS)];
+  const [part, partly] = [new Float64Array(MOMENTS), new Float64Array(MOMENTS)];
+  for (let from = 0; from < loss.length; from += BLOCK) {
+    part.fill(0);
+    partly.fill(0);
+    for (let j = from; j < Math.min(loss.length, from + BLOCK); j++) {
+      let power = mass[j]!;
+      for (let k = 0; k < MOMENTS; k++) {
+        power *= loss[j]!;
+        part[k]! += power;
+        partly[k]! += Math.abs(power);
+      }
+    }
+    for (let k = 0; k < MOMENTS; k++) {
+      moments[k]! += part[k]!;
+      absolute[k]! += partly[k]!;
+    }
+  }
+  return { moments, absolute };
 }
 
 /** At least log E e^(cL) of the finite losses, c > 0. */
-function growthUp({ law: { loss, mass, finite }, log, top }: Blocks, c: number): number {
+function growthUp(blocks: Blocks, c: number): number {
+  const { law, log, top, even } = blocks;
+  const { loss, mass } = law;
   const [low, high] = [loss[0]! * c, loss[loss.length - 1]! * c];
-  const small = high < 0.5 && low > -0.5;
+  if (high < 0.5 && low > -0.5) return smallGrowthUp(blocks, c);
   let largest = 0;
   for (let b = 1; b < log.length; b++)
     if (log[b]! + c * top[b]! > log[largest]! + c * top[largest]!) largest = b;
-  const base = small ? 0 : log[largest]! + c * top[largest]!;
-  let size = 0;
+  const base = log[largest]! + c * top[largest]!;
+  const ratio = even ? Math.exp(-c * even.apart) : 0;
   const sumOf = (b: number) => {
-    const end = Math.min(loss.length, (b + 1) * BLOCK);
-    let [part, absolute] = [0, 0];
-    for (let j = b * BLOCK; j < end; j++) {
-      const x = c * loss[j]!;
-      // Where all exponents are small, e^x − 1 keeps the digits that a long list would lose.
-      const growth = small ? mass[j]! * Math.expm1(x) : grownBy(mass[j]!, x - base);
-      part += growth;
-      absolute += Math.abs(growth);
+    const [from, end] = [b * BLOCK, Math.min(loss.length, (b + 1) * BLOCK)];
+    let part = 0;
+    if (even) {
+      // Down from the block's largest loss, each factor the ratio times the one before.
+      for (let j = from; j < end; j++) part = part * ratio + mass[j]!;
+      return grownBy(part, c * top[b]! - base);
     }
-    size += absolute;
+    for (let j = from; j < end; j++) part += grownBy(mass[j]!, c * loss[j]! - base);
     return part;
   };
   let sum = sumOf(largest);
-  const enough = small ? SMALL : base + Math.log(sum) + SMALL;
+  const enough = base + Math.log(sum) + SMALL;
   for (let b = 0; b < log.length; b++) if (b !== largest && log[b]! + c * top[b]! >= enough) sum += sumOf(b);
   const left = log.length * Math.exp(enough - base);
-  const rounding = (BLOCK + log.length + 16) * UNIT;
   const furthest = Math.max(Math.abs(low), Math.abs(high), Math.abs(base));
+  const rounding = (BLOCK + log.length + 16) * UNIT + 8 * UNIT * furthest;
+  // Where losses are taken to be evenly apart, what they are off by, and the ratio's own rounding, to its 15th power.
+  const uneven = even ? 2 * c * even.off + 8 * BLOCK * UNIT * (1 + furthest) : 0;
   const most = sum + left * (1 + 1e-9);
-  if (small)
-    return Math.log1p(most - (1 - finite)) + 2 * rounding * size + 4 * UNIT * Math.abs(1 - finite) + UNIT;
   // A sum that was lost says nothing: no divergence is below it.
   if (!(most > 0)) return Infinity;
-  return base + Math.log(most) + rounding + 8 * UNIT * furthest;
+  return base + Math.log(most) + rounding + uneven;
+}
+
+/** Where all exponents are small: e^x − 1 by its series, which keeps the digits that a long list would lose. */
+function smallGrowthUp({ law: { finite }, log, moments, absolute }: Blocks, c: number): number {
+  let [factor, sum, size] = [1, 0, 0];
+  for (let k = 0; k < MOMENTS; k++) {
+    factor *= c / (k + 1);
+    sum += factor * moments[k]!;
+    size += factor * absolute[k]!;
+  }
+  // What is left of the series is below its last term.
+  const left = factor * absolute[MOMENTS - 1]!;
+  const rounding = (BLOCK + log.length + 3 * MOMENTS + 16) * UNIT;
+  return Math.log1p(sum + left - (1 - finite)) + 2 * rounding * size + 4 * UNIT * Math.abs(1 - finite) + UNIT;
 }
 
 /** p·e^x, also where only the product is no larger than doubles are. */
@@ -148,7 +206,9 @@ const MANY = 100_000;
  * The least ρ with D_α ≤ ρα at every order, from above, of all releases together: (α − 1)·D_α is convex in α, so chords bound it
  * between orders.
  */
-export function concentratedRho(releases: readonly Repeated[]): number {
+export const concentratedRho: (releases: readonly Repeated[]) => number = remembered(rhoOf);
+
+function rhoOf(releases: readonly Repeated[]): number {
   let [most, losses] = [0, 0];
   for (const { laws, times } of releases) {
     const furthest = laws.map((law) => {

@@ -20,6 +20,12 @@ const LEAST_DELTA = 1e-9;
 const LITTLE = 1e-8;
 /** Multiplications: of a step of the first programme, and of any; of all that is done where no gap is asked for. */
 const [FIRST_WORK, MOST_WORK, USUAL_WORK] = [2.2e7, 8e9, 5e9];
+/** Of a noise value, what it takes to write it as an integer and to certify it, in multiplications. */
+const COMPILING = 1000;
+/** The share of geometric noise that is tried first where the programme was solved on cells, whose noise seldom keeps the claim. */
+const FIRST_SHARE = 3e-7;
+/** Noise values of which one peak is made before they are certified. */
+const MANY = 200_000;
 /** Steps that a programme takes, about. */
 const STEPS = 40;
 /** A gap from which on duals of larger δ are tried. */
@@ -83,6 +89,7 @@ export function designApproximate(
     if (best.grain > 0 && isTooMuch(rung.work)) break;
     const solution = solve(problem, rung);
     const found = own < LEAST_DELTA ? null : compiled(target, options, solution, step);
+    spent += COMPILING * solution.p.length;
     const value = found ? objectiveValue(found.mechanism.pmf, objective, prior) : Infinity;
     if (value < best.value || best.grain === 0)
       best = { ...(value < best.value ? { found, value } : best), grain: solution.grain };
@@ -110,7 +117,9 @@ function compiled(
 ): Found | null {
   // What the solver leaves open by a hair is closed by a little geometric noise, which has no δ of its own: a share of it takes
   // that share off what there is.
-  let [share, p] = [0, solution.p];
+  let share = solution.grain > 1 ? FIRST_SHARE : 0;
+  // Small peaks that the programme leaves are looked at one by one.
+  let p = solution.p.length > MANY ? withOnePeak(solution.p) : solution.p;
   for (let trial = 0; trial < TRIALS && share < MOST_SHARE; trial++) {
     const mixed = besideGeometric(p, share, toNumberNear(epsilon) / adjacency);
     const pmf = finitePmf(mixed, solution.reach, 1e-8 * toNumberDown(delta), step);

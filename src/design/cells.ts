@@ -41,6 +41,8 @@ export interface Watch {
   readonly isOver?: (() => boolean) | undefined;
 }
 
+/** What rounding leaves of a row that is not moved. */
+const UNMOVED = 1e-14;
 /** Steps of the solver at most. */
 const ITERATIONS = 150;
 /** Multiplications of a step up to which each may take twice a double's digits. */
@@ -59,7 +61,7 @@ export function solveCells(
 ): Cells {
   const { symmetric, unbiased, delta } = problem;
   const { count, reach } = layout;
-  const { linear, mass, mean, dense } = termsOf(problem, layout);
+  const { linear, mass, mean, dense, open, width } = termsOf(problem, layout);
   const { rows, shifts, cellsOf } = shiftRows(layout, problem.growth);
   const n = dense[0]?.length ?? 0;
   const programme = {
@@ -85,11 +87,20 @@ export function solveCells(
   return {
     layout,
     p,
-    y: result.y.slice(0, n).map((v) => Math.max(-1, Math.min(1, v))),
+    y: spread(result.y.subarray(0, n), open, width),
     level: result.equalities[0]!,
     tilt: unbiased && !symmetric ? -result.equalities[1]! : 0,
     shifts: shifts.map((shift, g) => ({ shift, budget: Math.max(0, result.groups[g]!), z: z[g]! })),
   };
+}
+
+/** Duals of the rows that are open, within [−1, 1], and 0 for all others, which no noise of these cells moves. */
+function spread(duals: Float64Array, open: Uint32Array, width: number): Float64Array {
+  const y = new Float64Array(width);
+  open.forEach((row, i) => {
+    y[row] = Math.max(-1, Math.min(1, duals[i]!));
+  });
+  return y;
 }
 
 /** What one unit of each variable costs, weighs and means, and what it does to the open rows of W. */
@@ -104,22 +115,45 @@ function termsOf(problem: ApproximateProblem, layout: Layout) {
     Float64Array,
     Float64Array,
   ];
-  const units = transport ? Array.from({ length: count }, () => new Float64Array(2 * wide + 1)) : [];
+  const cellsOf: number[][] = Array.from({ length: count }, () => []);
   for (let cell = -reach; cell <= reach; cell++) {
     const { variable, factor } = layout.at(cell);
     linear[variable]! += factor * cellCost(objective, cell, grain);
     mass[variable]! += factor;
     mean[variable]! += factor * cell;
-    if (transport) units[variable]![wide + cell]! += factor;
+    cellsOf[variable]!.push(cell);
   }
+  if (!transport) return { linear, mass, mean, dense: [], open: new Uint32Array(0), width: 0 };
   const none = { mass: 0, excess: 0 };
   const weight = objective.wasserstein * grain;
-  const dense = units.map((p, variable) => {
-    const { open, outside } = transport!.residual({ reach: wide, p, left: none, right: none });
+  // Of values far apart, most rows are moved by none: those are left out.
+  const isOpen = new Uint8Array(transport.rows);
+  const p = new Float64Array(2 * wide + 1);
+  const moved = cellsOf.map((cells, variable) => {
+    p.fill(0);
+    for (const cell of cells) p[wide + cell]! += layout.at(cell).factor;
+    const { open, outside } = transport.residual({ reach: wide, p, left: none, right: none });
     linear[variable]! += weight * outside;
-    return open.map((x) => x * weight);
+    const rows = open.reduce<number[]>((all, x, row) => {
+      if (Math.abs(x) > UNMOVED) all.push(row);
+      return all;
+    }, []);
+    for (const row of rows) isOpen[row] = 1;
+    return { rows, by: rows.map((row) => weight * open[row]!) };
   });
-  return { linear, mass, mean, dense };
+  const open = Uint32Array.from([...isOpen.keys()].filter((row) => isOpen[row]));
+  const placeOf = new Uint32Array(transport.rows);
+  open.forEach((row, i) => {
+    placeOf[row] = i;
+  });
+  const dense = moved.map(({ rows, by }) => {
+    const own = new Float64Array(open.length);
+    rows.forEach((row, i) => {
+      own[placeOf[row]!] = by[i]!;
+    });
+    return own;
+  });
+  return { linear, mass, mean, dense, open, width: transport.rows };
 }
 
 /** W aside: at the cell's centre, and tails by the part of the cell that is beyond. */

@@ -65,11 +65,8 @@ export function writtenPmf(
   { adjacency: m, q }: { adjacency: number; q: number },
   step: Rational,
 ): Pmf {
-  const kept = Array.from(p, split);
-  const weights = toIntegers(
-    kept.map(([mantissa]) => mantissa),
-    kept.map(([, exponent]) => exponent),
-  );
+  const { mantissas, exponents } = scaledOf(p);
+  const weights = toIntegers(mantissas, exponents);
   const tail = { period: m, ratio: fromNumber(q) };
   return makePmf({ step, from, weights, left: tail, right: tail });
 }
@@ -81,11 +78,8 @@ export function finitePmf(p: Float64Array, reach: number, cut: number, step: Rat
   while (first < last && dropped + p[first]! + p[last]! <= cut) dropped += p[first++]! + p[last--]!;
   while (p[first] === 0) first++;
   while (p[last] === 0) last--;
-  const kept = Array.from(p.subarray(first, last + 1), split);
-  const weights = toIntegers(
-    kept.map(([mantissa]) => mantissa),
-    kept.map(([, exponent]) => exponent),
-  );
+  const { mantissas, exponents } = scaledOf(p.subarray(first, last + 1));
+  const weights = toIntegers(mantissas, exponents);
   return windowPmf(step, first - reach, weights);
 }
 
@@ -184,10 +178,16 @@ function split(value: number): [number, number] {
   return [mantissa, exponent];
 }
 
-function toIntegers(mantissas: readonly number[], exponents: readonly number[]): bigint[] {
+function scaledOf(p: Float64Array): Scaled {
+  const [mantissas, exponents] = [new Float64Array(p.length), new Int32Array(p.length)];
+  for (let i = 0; i < p.length; i++) [mantissas[i], exponents[i]] = split(p[i]!) as [number, number];
+  return { mantissas, exponents };
+}
+
+function toIntegers(mantissas: ArrayLike<number>, exponents: ArrayLike<number>): bigint[] {
   let least = Infinity;
   for (let i = 0; i < mantissas.length; i++) if (mantissas[i]! > 0) least = Math.min(least, exponents[i]!);
-  return mantissas.map((mantissa, i) =>
-    mantissa === 0 ? 0n : BigInt(mantissa * 2 ** 53) << BigInt(exponents[i]! - least),
+  return Array.from({ length: mantissas.length }, (_, i) =>
+    mantissas[i] === 0 ? 0n : BigInt(mantissas[i]! * 2 ** 53) << BigInt(exponents[i]! - least),
   );
 }

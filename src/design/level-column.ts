@@ -51,7 +51,8 @@ export function noiseOf(
   { adjacency: m, q, symmetric }: PureProblem,
 ): NoiseDoubles {
   const powers = powersOf(q, levels);
-  const p = Float64Array.from(levels, (level) => powers[level]!);
+  const p = new Float64Array(levels.length);
+  for (let i = 0; i < p.length; i++) p[i] = powers[levels[i]!]!;
   const left = tailMass(p.subarray(0, m).slice().reverse(), q);
   const right = tailMass(p.subarray(p.length - m), q);
   let mass = left.mass + right.mass;

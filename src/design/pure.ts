@@ -228,7 +228,9 @@ function costOf(problem: Penalised, base: PointCosts, reach: number, y: Float64A
   const transport = problem.transport!;
   const moved = transport.cost(y.subarray(0, transport.rows), reach);
   const tilt = problem.unbiased ? penalty * y[transport.rows]! : 0;
-  const values = base.values.map((v, i) => v + objective.wasserstein * moved.values[i]! + tilt * (i - reach));
+  const values = base.values.slice();
+  for (let i = 0; i < values.length; i++)
+    values[i]! += objective.wasserstein * moved.values[i]! + tilt * (i - reach);
   if (symmetric) {
     for (let i = 0; i < reach; i++) {
       const other = values.length - 1 - i;

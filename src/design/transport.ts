@@ -81,8 +81,11 @@ export function transportOf(input: Pmf): Transport {
         const right = j < 0 ? 0 : j >= rows ? 1 : tail[rows - j]!;
         return (sums[rows + j] ?? 0) + 2 * right - 1;
       };
-      const outward = (from: number, sign: 1 | -1) =>
-        prefixSums(Float64Array.from({ length: reach }, (_, i) => sign * slope(from + sign * i)));
+      const outward = (from: number, sign: 1 | -1) => {
+        const slopes = new Float64Array(reach);
+        for (let i = 0; i < reach; i++) slopes[i] = sign * slope(from + sign * i);
+        return prefixSums(slopes);
+      };
       values.set(outward(0, 1), reach + 1);
       values.set(outward(-1, -1).reverse(), 0);
       return { values, error: error + 2 ** -49 };
@@ -93,12 +96,15 @@ export function transportOf(input: Pmf): Transport {
 /** Compensated: each sum is good to two roundings. */
 function prefixSums(p: Float64Array): Float64Array {
   let [sum, rest] = [0, 0];
-  return p.map((v) => {
+  const sums = new Float64Array(p.length);
+  for (let i = 0; i < p.length; i++) {
+    const v = p[i]!;
     const next = sum + v;
     rest += Math.abs(sum) >= Math.abs(v) ? sum - next + v : v - next + sum;
     sum = next;
-    return sum + rest;
-  });
+    sums[i] = sum + rest;
+  }
+  return sums;
 }
 
 export function suffixSums(p: Float64Array): Float64Array {
