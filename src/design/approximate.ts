@@ -37,17 +37,29 @@ export function solveApproximate(
 
 /** Cells to the adjacency at least, where it has that many steps. */
 const FEWEST_CELLS = 16;
+/** In stairs of e^−1, how much further cells reach where the cost does not grow. */
+const LASTING = 14;
 /** An adjacency of so few steps is solved point by point where `MORE` times the work allows. */
 const SMALL = 16;
 const MORE = 6;
 
-/** From the quickest to the most exact: the first has `work` multiplications a step of the solver, or little more or less. */
+/**
+ * From the quickest to the most exact: the first has `work` multiplications a step of the solver, or little more or less. Where the
+ * cost does not grow, cells that end early say nothing of those that would follow: then once more with cells that go on.
+ */
 export function ladderOf(problem: ApproximateProblem, work: number): Rung[] {
+  const { objective, epsilon } = problem;
+  const { steep } = outlook(objective);
+  const grows = steep || objective.magnitude + objective.wasserstein > 0;
+  return [0, ...(grows ? [] : [LASTING / epsilon])].flatMap((further) => rungsOf(problem, work, further));
+}
+
+function rungsOf(problem: ApproximateProblem, work: number, further: number): Rung[] {
   const { adjacency: m, epsilon, delta, growth, symmetric, objective, prior } = problem;
   const { settledFrom } = outlook(objective);
   const width = prior ? transportOf(prior).rows : 0;
   // Noise that falls by e^−ε every adjacency has then so little left that δ covers it; and a few stairs more.
-  const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon;
+  const stairs = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon + further;
   const rung = (layout: Layout): Rung => ({ layout, work: workOf(layout, (width * layout.adjacency) / m) });
   // Where there is room, noise may be as wide as the data.
   const free = (more: number) =>
