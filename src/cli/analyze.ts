@@ -7,7 +7,7 @@ import { type BeforeAndAfter, beforeAndAfter, type Guarantee, guaranteeOf } from
 import { specOf } from '../noise/index.js';
 import { defaultCut, type Judgement, judge, paperEstimates } from '../paper/index.js';
 import { massChart } from '../plot/index.js';
-import { readDelta, readEpsilon, readPositive, readSteps } from '../spec/index.js';
+import { readDelta, readDistance, readEpsilon, readSteps } from '../spec/index.js';
 import { continuousJson, continuousText } from './continuous-words.js';
 import { collect, readNoise } from './input.js';
 import { define, type Flags, type Lists, type Maybe, type Needed } from './options.js';
@@ -74,7 +74,7 @@ function analyze(texts: string[], options: Options): void {
     return;
   }
   const noise = noises[0]!;
-  const cut = options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
+  const cut = options.paperCut === undefined ? defaultCut(noise) : readDistance(options.paperCut, 'paperCut');
   const guarantee = guaranteeOf(noise, adjacency);
   const paper = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
   const profile = epsilons.map((epsilon) => ({

@@ -23,7 +23,7 @@ import {
   wassersteinMost,
   wassersteinTwo,
 } from '../pmf/index.js';
-import { readDelta, readEpsilon, readPositive, readSteps, type Steps } from '../spec/index.js';
+import { readDelta, readDistance, readEpsilon, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
 import { figure, finite, jsonFigure, jsonNumber, print, printJson, rough, tableText } from './output.js';
@@ -140,7 +140,7 @@ function distances(
 function comparePaper(noises: Noise[], { adjacency }: Steps, options: Options): void {
   const rows = noises.flatMap((noise) => {
     const cut =
-      options.paperCut === undefined ? defaultCut(noise) : readPositive(options.paperCut, 'paperCut');
+      options.paperCut === undefined ? defaultCut(noise) : readDistance(options.paperCut, 'paperCut');
     const guarantee = guaranteeOf(noise, adjacency);
     const judged = paperEstimates(noise, adjacency, cut).map((estimate) => judge(estimate, guarantee));
     return judged.map((row) => ({ noise, cut, guarantee, ...row }));

@@ -11,7 +11,7 @@ import { systemWords } from '../files/index.js';
 import { type Cell, type Section, sections, type Table } from '../paper/index.js';
 import { parseCsv, parsePrior, quote } from '../spec/index.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
-import { print, printJson } from './output.js';
+import { print, printJson, rough, tableText } from './output.js';
 import { simulateInParallel } from './parallel.js';
 import { progressLine } from './progress.js';
 import { latexFigure, latexTable } from './reproduce-latex.js';
@@ -63,7 +63,8 @@ async function run(options: Options): Promise<void> {
     built.push({ section, drawn });
   }
   progress.end();
-  if (!process.stderr.isTTY) process.stderr.write(`${names.length} sections computed\n`);
+  if (!process.stderr.isTTY)
+    process.stderr.write(`${names.length} ${names.length === 1 ? 'section' : 'sections'} computed\n`);
   const files: string[] = [];
   const write = (file: string, text: string) => {
     writeFileSync(join(folder, file), text);
@@ -87,8 +88,31 @@ async function run(options: Options): Promise<void> {
   }));
   write('report.json', `${JSON.stringify({ sections: data }, null, 1)}\n`);
   write('report.html', html(built.map(({ section }) => section)));
+  const end = `${files.length} ${files.length === 1 ? 'file' : 'files'} in ${options.output}; open ${join(options.output, 'report.html')}`;
   if (options.json) printJson({ folder: options.output, files });
-  else print(`${files.length} files in ${options.output}; open ${join(options.output, 'report.html')}`);
+  else print(...(options.only === undefined ? [] : built.flatMap(({ section }) => shown(section))), end);
+}
+
+/** Rows up to which a table is printed, where a few sections are asked for. */
+const PRINTED = 60;
+
+/** What a section says, for whoever looks for it on the terminal. */
+function shown({ title, words, tables }: Section): string[] {
+  const short = tables.filter(({ hidden, rows }) => !hidden && rows.length <= PRINTED);
+  const cell = (value: Cell) => (typeof value === 'string' ? value : rough(value));
+  return [
+    title,
+    '',
+    ...words,
+    ...short.flatMap(({ header, rows }) => [
+      '',
+      tableText(
+        [...header],
+        rows.map((row) => row.map(cell)),
+      ),
+    ]),
+    '',
+  ];
 }
 
 function prepare(path: string, force: boolean): string {

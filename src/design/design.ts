@@ -62,7 +62,7 @@ export function design(
     throw invalid('objective: kl and js are designed for pure ε; leave {delta} out, or minimise wasserstein');
   if (isDivergence(objective) && options.unbiased && !options.symmetric)
     throw invalid(
-      'unbiased: with kl or js noise is designed to be symmetric, and so unbiased; set {symmetric} instead',
+      'unbiased: with kl or js only symmetric noise can be asked to be so; set {symmetric} instead',
     );
   // Weights around one, whatever the units; symmetric objectives need no multiplier for the mean.
   const unit = largestWeight(objective);

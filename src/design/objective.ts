@@ -1,7 +1,7 @@
 // What a design minimises: a weighted sum of W(x, x + θ), E|θ|, E θ² and P(|θ| > t), or of KL(x ‖ x + θ), JS(x, x + θ) and the last three.
 
 import { invalid } from '../error/index.js';
-import { divide, floor, parseDecimal, type Rational, toNumberNear } from '../exact/index.js';
+import { divide, floor, parseDecimal, parseRational, type Rational, toNumberNear } from '../exact/index.js';
 import { quote, suggest } from '../spec/index.js';
 
 /** Weights, and distances in steps. */
@@ -56,7 +56,7 @@ export function parseObjective(text: string, step: Rational): Objective {
     if (!(weight >= LEAST_WEIGHT && weight <= 1 / LEAST_WEIGHT))
       throw invalid(`objective: expected a weight from 1e-12 to 1e12 for ${term}, got ${factor}`);
     if (name === 'tail') {
-      const t = parseDecimal(distance!, 'objective: the distance of tail');
+      const t = parseRational(distance!, 'objective: the distance of tail');
       if (t.num < 0n) throw invalid(`objective: expected tail:t with t of at least 0, got ${distance}`);
       const beyond = Number(floor(divide(t, step)));
       if (beyond > FURTHEST)

@@ -105,7 +105,7 @@ function withTails(
   const inside = [...masses.values()].reduce((sum, mass) => add(sum, mass), zero);
   const points = noise.weights.reduce((sum, weight) => sum + weight, 0n);
   // As much as the window is of the whole, as much of 1 must its probabilities be.
-  checkSum(multiply(inside, divide(whole, rational(points))), name);
+  checkSum(multiply(inside, divide(whole, rational(points))), name, true);
   return noise;
 }
 
@@ -131,12 +131,12 @@ function massesOf(rows: readonly TableRow[], step: Rational, name: string): Map<
   return masses;
 }
 
-function checkSum(sum: Rational, name: string): void {
+function checkSum(sum: Rational, name: string, hasTails = false): void {
   const off = subtract(sum, rational(1n));
   if (compare(absolute(off), SLACK) > 0) {
     const text = `${off.num < 0n ? '-' : '+'}${toDecimalUp(absolute(off), 6)}`;
     throw invalid(
-      `${name}: expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them`,
+      `${name}: expected probabilities that sum to 1, got ${toNumberNear(sum)} (off by ${text}); rescale them${hasTails ? ': what lies in the tails counts' : ''}`,
     );
   }
 }

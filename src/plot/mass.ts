@@ -26,7 +26,7 @@ export function massChart(pmf: Pmf): string {
   // An empty bar beyond an end shows that it is one.
   const low = pmf.left ? index(lowest) : Math.max(index(lowest), pmf.from) - 1;
   const high = pmf.right ? index(highest) : Math.min(index(highest), lastIndex(pmf)) + 1;
-  const within = `99 % of the noise lies from ${toNumberNear(lowest)} to ${toNumberNear(highest)}`;
+  const within = `99 % of the noise lies from ${exactText(lowest)} to ${exactText(highest)}`;
   const group = Math.ceil((high - low + 1) / MOST_BARS);
   const first = Math.min(low, pmf.from) - group;
   const last = Math.max(high, lastIndex(pmf)) + group;
