@@ -1056,10 +1056,10 @@ const MUTANTS = [
   ],
   [
     'how far noise goes to one side alone',
-    'src/pmf/transported.ts',
+    'src/design/distances.ts',
     'Math.max(Math.abs(noise.from), Math.abs(lastIndex(noise)))',
     'Math.abs(lastIndex(noise))',
-    'test/pmf/transported.test.ts',
+    'test/design/distances.test.ts',
   ],
   [
     'a witness in data units that is no decimal as no number',

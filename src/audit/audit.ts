@@ -115,7 +115,7 @@ function events(
   });
   if (counts.size === 0) return [];
   const found: { event: Event; hits: [number, number] }[] = [];
-  const values = [...counts].map(([draw, hits]) => ({ draw, value: Number(draw), hits }));
+  const values = [...counts].map(([draw, hits]) => ({ draw, value: numberOf(draw), hits }));
   const numbers = values.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
   if (numbers.length > 0) {
     let [left, right] = [0, 0];
@@ -130,7 +130,7 @@ function events(
       if (wanted) {
         since = 0;
         found.push({
-          event: { name: `output ≥ ${value}`, contains: (draw) => Number(draw) >= value },
+          event: { name: `output ≥ ${value}`, contains: (draw) => numberOf(draw) >= value },
           hits: [all[0] - left, all[1] - right],
         });
       }
@@ -138,7 +138,7 @@ function events(
       right += hits[1];
       if (wanted)
         found.push({
-          event: { name: `output ≤ ${value}`, contains: (draw) => Number(draw) <= value },
+          event: { name: `output ≤ ${value}`, contains: (draw) => numberOf(draw) <= value },
           hits: [left, right],
         });
     }
@@ -177,4 +177,10 @@ function byLikelihood(values: readonly { draw: string; hits: [number, number] }[
     });
   }
   return found;
+}
+
+/** Of a fraction too, as values of a lattice without decimals are written; NaN where it is none. */
+function numberOf(draw: string): number {
+  const fraction = /^\s*([+-]?\d+)\/(\d+)\s*$/.exec(draw);
+  return fraction ? Number(fraction[1]) / Number(fraction[2]) : Number(draw);
 }

@@ -1,6 +1,7 @@
 // `discreet compare`: several noises side by side; with --paper, the paper's Table V beside the truth.
 
 import type { Command } from 'commander';
+import { outputDistances } from '../design/index.js';
 import { invalid } from '../error/index.js';
 import {
   divide,
@@ -14,15 +15,7 @@ import {
 import { compile, guaranteeOf } from '../mechanism/index.js';
 import { type Noise, specOf } from '../noise/index.js';
 import { defaultCut, judge, paperEstimates } from '../paper/index.js';
-import {
-  jensenShannon,
-  kullbackLeibler,
-  outputOf,
-  type Pmf,
-  wasserstein,
-  wassersteinMost,
-  wassersteinTwo,
-} from '../pmf/index.js';
+import { jensenShannon, kullbackLeibler, outputOf, type Pmf } from '../pmf/index.js';
 import { readDelta, readDistance, readEpsilon, readSteps, type Steps } from '../spec/index.js';
 import { readNoise, readPrior } from './input.js';
 import { define, type Flags, type Maybe, type Needed } from './options.js';
@@ -128,10 +121,11 @@ function distances(
 ): Record<'w' | 'w2' | 'wMost' | 'kl' | 'js', number | null> {
   if (!input) return { w: null, w2: null, wMost: null, kl: null, js: null };
   const output = outputOf(input, noise);
+  const { one, two, infinity } = outputDistances(input, noise);
   return {
-    w: wasserstein(input, output),
-    w2: wassersteinTwo(input, output),
-    wMost: wassersteinMost(noise),
+    w: one,
+    w2: two,
+    wMost: infinity,
     kl: kullbackLeibler(input, output),
     js: jensenShannon(input, output),
   };

@@ -9,12 +9,13 @@ import {
   GAP,
   objectiveWords,
   outputDistance,
+  outputDistances,
   stairsOf,
 } from '../design/index.js';
 import { parseDecimal, toNumberNear } from '../exact/index.js';
 import { errorQuantiles, utilityOf } from '../mechanism/index.js';
 import { massChart } from '../plot/index.js';
-import { lastIndex, outputOf, type Pmf, wassersteinMost, wassersteinTwo } from '../pmf/index.js';
+import { lastIndex, type Pmf } from '../pmf/index.js';
 import { paidWords } from '../prior/index.js';
 import { figure, finite, jsonFigure, jsonNumber, quantileWords, rough, tableText } from './output.js';
 
@@ -38,6 +39,7 @@ export interface Designed {
 export function json({ options, found, wanted, others, afterClamp, wasStopped }: Designed) {
   const { pmf } = found.mechanism;
   const { objective, prior } = wanted;
+  const distances = prior && outputDistances(prior.pmf, pmf);
   const { mean, meanAbs, std } = utilityOf(pmf);
   const unit = toNumberNear(pmf.step);
   const pure = found.certificate.epsilonUpper;
@@ -58,9 +60,9 @@ export function json({ options, found, wanted, others, afterClamp, wasStopped }:
     meanAbs,
     mean,
     std,
-    wasserstein: distance(wanted, pmf),
-    wasserstein2: prior && wassersteinTwo(prior.pmf, outputOf(prior.pmf, pmf)),
-    wassersteinInfinity: prior && finite(wassersteinMost(pmf)),
+    wasserstein: distances && distances.one,
+    wasserstein2: distances && distances.two,
+    wassersteinInfinity: distances && finite(distances.infinity),
     errorQuantiles: errorQuantiles(pmf),
     window: {
       from: pmf.from * unit,
@@ -95,7 +97,7 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
   const guarantee = pure
     ? `certified pure ε = ${figure(found.certificate.epsilonUpper)}`
     : `certified δ(${options.epsilon}) = ${figure(found.certificate.deltaUpper)}`;
-  const w = distance(wanted, pmf);
+  const far = prior && outputDistances(prior.pmf, pmf);
   const row = (name: string, of: Pmf, value: number) => {
     const { meanAbs, mean, std } = utilityOf(of);
     const other = distance(wanted, of);
@@ -116,7 +118,7 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
     `gap          ${found.gap.toExponential(1)} of the value${gapWords(found, wasStopped)}`,
     `${guarantee} at adjacency ${options.adjacency}, from the compiled integers`,
     '',
-    `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${w === null ? '' : `, W ${rough(w)}, W₂ ${rough(wassersteinTwo(prior!.pmf, outputOf(prior!.pmf, pmf)))}, W∞ ${rough(wassersteinMost(pmf))}`}`,
+    `E|θ| ${rough(utility.meanAbs)}, bias E θ ${rough(utility.mean)}, standard deviation ${rough(utility.std)}${far ? `, W ${rough(far.one)}, W₂ ${rough(far.two)}, W∞ ${rough(far.infinity)}` : ''}`,
     quantileWords(errorQuantiles(pmf)),
     ...(afterClamp
       ? [
@@ -131,7 +133,7 @@ export function text({ options, found, wanted, others, afterClamp, wasStopped }:
       ? [
           '',
           tableText(
-            ['at the same guarantee', 'value', ...(w === null ? [] : ['W']), 'E|θ|', 'E θ', 'std'],
+            ['at the same guarantee', 'value', ...(far ? ['W'] : []), 'E|θ|', 'E θ', 'std'],
             [
               row('this design', pmf, found.value),
               ...others.map(({ name, noise, pmf: other, value }) =>

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { clamped, parseObjective } from '../design/index.js';
 import { invalid } from '../error/index.js';
-import { divide, isInteger, parseDecimal, type Rational, toDecimal, toNumberUp } from '../exact/index.js';
+import { divide, exactText, isInteger, parseRational, type Rational, toNumberUp } from '../exact/index.js';
 import { writeMechanism } from '../mechanism/index.js';
 import { readDelta, readGap, readPositiveEpsilon, readSteps } from '../spec/index.js';
 import { draw } from './design-picture.js';
@@ -114,9 +114,9 @@ function readClamp(text: string, step: Rational): { low: number; high: number } 
   const parts = text.split(',');
   if (parts.length !== 2) throw invalid(`clamp: expected low,high as in 0,100, got ${text}`);
   const [low, high] = parts.map((part) => {
-    const index = divide(parseDecimal(part, 'clamp'), step);
+    const index = divide(parseRational(part, 'clamp'), step);
     if (!isInteger(index))
-      throw invalid(`clamp: expected multiples of the step ${toDecimal(step)}, got ${part}`);
+      throw invalid(`clamp: expected multiples of the step ${exactText(step)}, got ${part}`);
     return toNumberUp(index);
   }) as [number, number];
   if (low >= high) throw invalid(`clamp: expected low below high, got ${text}`);

@@ -4,10 +4,11 @@ import type { Rational } from '../exact/index.js';
 import type { Target } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { design } from './design.js';
+import { outputDistance } from './distances.js';
 import { familiesAt } from './families.js';
 import { parseObjective } from './objective.js';
 import type { DesignOptions } from './options.js';
-import { objectiveValue, outputDistance } from './value.js';
+import { objectiveValue } from './value.js';
 
 export interface Alternative {
   readonly name: string;

@@ -14,8 +14,8 @@ import type { Target } from '../noise/index.js';
 import type { Pmf } from '../pmf/index.js';
 import { alternatives } from './alternatives.js';
 import { type Design, design } from './design.js';
+import { outputDistance } from './distances.js';
 import type { DesignOptions } from './options.js';
-import { outputDistance } from './value.js';
 
 /** One mechanism at a target: `optimum` with its proved bound, or an alternative with its calibrated noise; no W without a prior. */
 export type Tradeoff = ReturnType<typeof tradeoffAt>[number];

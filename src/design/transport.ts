@@ -94,7 +94,7 @@ export function transportOf(input: Pmf): Transport {
 }
 
 /** Compensated: each sum is good to two roundings. */
-function prefixSums(p: Float64Array): Float64Array {
+export function prefixSums(p: Float64Array): Float64Array {
   let [sum, rest] = [0, 0];
   const sums = new Float64Array(p.length);
   for (let i = 0; i < p.length; i++) {

@@ -5,16 +5,14 @@ import {
   cumulativeWeight,
   jensenShannon,
   kullbackLeibler,
-  lastIndex,
   mirror,
   moments,
   outputOf,
   type Pmf,
-  probabilities,
   total,
 } from '../pmf/index.js';
+import { outputDistance } from './distances.js';
 import { isDivergence, type Objective } from './objective.js';
-import { transportOf } from './transport.js';
 
 /** The objective's value for any noise, in data units. */
 export function objectiveValue(pmf: Pmf, objective: Objective, prior: Pmf | null): number {
@@ -40,19 +38,4 @@ export function objectiveValue(pmf: Pmf, objective: Objective, prior: Pmf | null
     }
   }
   return value;
-}
-
-/** W of input + noise from the input, in data units; accurate where it is small beside the input's range. */
-export function outputDistance(prior: Pmf, pmf: Pmf): number {
-  const transport = transportOf(prior);
-  const reach = Math.max(transport.rows + 1, -pmf.from, lastIndex(pmf));
-  const { p, beyond } = probabilities(pmf, Math.min(-reach, pmf.from), Math.max(reach, lastIndex(pmf)));
-  const side = ({ mass, sums }: { mass: number; sums: number }) => ({ mass, excess: sums });
-  const { open, outside } = transport.residual({
-    reach,
-    p,
-    left: side(beyond.left),
-    right: side(beyond.right),
-  });
-  return open.reduce((sum, v) => sum + Math.abs(v), outside) * toNumberNear(pmf.step);
 }

@@ -25,7 +25,7 @@ export function latticeOf(step: Rational): Lattice {
   const text = exactText(step);
   if (text.includes('/'))
     throw invalid(
-      `step: expected a decimal, got ${text}: values are written as decimals, and its multiples have none; use a step such as 0.25`,
+      `step: expected a decimal, got ${text}, as it is given or as the mechanism has it: values are written as decimals, and its multiples have none; use a step such as 0.25`,
     );
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   const unit = step.num * (10n ** BigInt(places) / step.den);

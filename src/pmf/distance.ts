@@ -44,7 +44,7 @@ export function outputOf(input: Pmf, noise: Pmf): Masses {
 
 /** Total mass that may be left beyond the common window; the rest is added in closed form. */
 const NEGLIGIBLE = 1e-18;
-export const WIDEST = 50_000_000;
+const WIDEST = 50_000_000;
 
 /** Wasserstein-1 in data units: step · Σ |F(k) − G(k)|. */
 export function wasserstein(a: Pmf | Masses, b: Pmf | Masses): number {
@@ -124,12 +124,13 @@ function align(a: Masses, b: Masses): Aligned {
   return { p: first.p, pBeyond: first.beyond, q: second.p, qBeyond: second.beyond };
 }
 
-/** How far out a side goes, but for so little. */
-export function reachOf(pmf: Masses, side: 'left' | 'right', little = NEGLIGIBLE): number {
+function reachOf(pmf: Masses, side: 'left' | 'right'): number {
   const { period, ratio } = pmf[side]!;
   return (
     period *
-    Math.ceil(Math.log(little) / Math.log1p(-toNumberNear({ num: ratio.den - ratio.num, den: ratio.den })))
+    Math.ceil(
+      Math.log(NEGLIGIBLE) / Math.log1p(-toNumberNear({ num: ratio.den - ratio.num, den: ratio.den })),
+    )
   );
 }
 
@@ -168,7 +169,7 @@ export function widened(
   };
 }
 
-export function asMasses(mass: Pmf | Masses): Masses {
+function asMasses(mass: Pmf | Masses): Masses {
   return 'p' in mass ? mass : toMasses(mass);
 }
 

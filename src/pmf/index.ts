@@ -48,4 +48,3 @@ export {
   valueAt,
   windowPmf,
 } from './pmf.js';
-export { wassersteinMost, wassersteinTwo } from './transported.js';

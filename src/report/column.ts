@@ -1,16 +1,10 @@
 // What a report says of one protected column: what can still be learned of a value, and what the noise does to it.
 
+import { outputDistances } from '../design/index.js';
 import { integer, multiply, rational, toDecimal, toNumberNear } from '../exact/index.js';
 import type { Charge } from '../ledger/index.js';
 import { textOfIndex, utilityOf } from '../mechanism/index.js';
-import {
-  errorQuantile,
-  outputOf,
-  type Pmf,
-  wasserstein,
-  wassersteinMost,
-  wassersteinTwo,
-} from '../pmf/index.js';
+import { errorQuantile, type Pmf } from '../pmf/index.js';
 import { foretell } from '../recover/index.js';
 import type { ProtectedColumn } from '../terms/index.js';
 import { bestGuess } from './guess.js';
@@ -103,12 +97,8 @@ function distancesOf(column: ProtectedColumn) {
   const prior = narrowPrior(column);
   if (!prior) return null;
   const { pmf } = column.mechanism;
-  const output = outputOf(prior, pmf);
-  return {
-    one: wasserstein(prior, output),
-    two: wassersteinTwo(prior, output),
-    infinity: pmf.left || pmf.right ? ('Infinity' as const) : wassersteinMost(pmf),
-  };
+  const { infinity, ...others } = outputDistances(prior, pmf);
+  return { ...others, infinity: infinity === Infinity ? ('Infinity' as const) : infinity };
 }
 
 /** A prior that is no wider than a recovery and a picture can be. */

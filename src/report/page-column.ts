@@ -100,7 +100,7 @@ ${gain ? gainSection(gain) : ''}`;
 }
 
 function distancesSection({ one, two, infinity }: NonNullable<ColumnReport['distances']>): string {
-  return `<p>By the prior, the distribution of a value with its noise, before anything is done afterwards, is at a Wasserstein distance of W = ${number(one)} from the distribution of the value; W₂ = ${number(two)}, and W<sub>∞</sub> is ${infinity === 'Infinity' ? 'infinite, as for all noise without an end' : number(infinity)}.</p>`;
+  return `<p>By the prior, the distribution of a value with its noise, before anything is done afterwards, is at a Wasserstein distance of W = ${number(one)} from the distribution of the value; ${two === null ? '' : `W₂ = ${number(two)}, and`} W<sub>∞</sub> is ${infinity === 'Infinity' ? 'infinite, as for all noise without an end' : number(infinity)}.</p>`;
 }
 
 function gainSection({ paid, epsilon, wasserstein: w, meanAbsolute }: Gain): string {

@@ -38,6 +38,15 @@ const fill = (count: number, draw: (i: number) => string) => Array.from({ length
 const sure = { delta: 0, confidence: 0.999999 };
 
 describe('an audit', () => {
+  it('takes fractions for the numbers that they are', () => {
+    // As labels hardly any is drawn twice, and nothing would be seen.
+    const next = uniform('fractions');
+    const draws = [0, 1].map((input) =>
+      fill(4000, () => `${Math.floor(300_000 * next()) + 150_000 * input}/7`),
+    ) as Draws;
+    expect(audit(draws, sure).epsilonLower).toBeGreaterThan(1);
+  });
+
   it('does not refute a sound mechanism, and comes close to its ε', () => {
     for (const law of [
       noise('geometric:scale=1'),
