@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { delimiterOf } from '../door/index.js';
-import { invalid, quote } from '../error/index.js';
+import { hideNames, invalid, quote } from '../error/index.js';
 import { columnNames, patternOf, placeOf } from '../release/index.js';
 import { columnList, missingColumn } from '../spec/index.js';
 import type { ReleaseFlags } from './release-options.js';
@@ -30,6 +30,7 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
     throw invalid(
       'columns: a pattern is looked up in a header, which this input has none of; name every column',
     );
+  const typed = new Set([...options.column, ...options.pass, ...options.drop]);
   const matches = (pattern: string, field: string): string[] => {
     if (!isPattern(pattern) || names.includes(pattern)) return [pattern];
     const found = names.filter((name) => patternOf(pattern).test(name));
@@ -41,6 +42,7 @@ export async function withoutPatterns(address: string, options: ReleaseFlags): P
       throw invalid(
         `${field}: ${quote(pattern)} finds what may be values of a file without a header line; add one, or name such columns one by one`,
       ).at(columnList(found));
+    hideNames(found.filter((name) => !typed.has(name)));
     return found;
   };
   const listed = (texts: readonly string[], field: string) =>

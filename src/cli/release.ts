@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { releaseRequest } from '../door/index.js';
+import { showNames } from '../error/index.js';
 import { release, tryRelease } from '../release/index.js';
 import { withoutPatterns } from './column-patterns.js';
 import { addCellOptions, addCommonOptions, INPUT_MEANING } from './common-options.js';
@@ -39,8 +40,15 @@ async function run(address: string, options: ReleaseFlags): Promise<void> {
   await onLedger(
     options,
     request,
-    (effects) => tryRelease(request, effects),
-    (effects) => release(request, effects),
+    (effects) => told(tryRelease(request, effects)),
+    (effects) => told(release(request, effects)),
     (done, effects) => showReleased(done, effects, options),
   );
+}
+
+/** Columns that a pattern found have names again once they were read as such. */
+async function told<Done>(work: Promise<Done>): Promise<Done> {
+  const done = await work;
+  showNames();
+  return done;
 }

@@ -3,4 +3,4 @@
 export { badData, type Code, cannot, DiscreetError, invalid, isOurs, PrivacyError, wrong } from './error.js';
 export { isDeeper, parseJson } from './json.js';
 export { optional } from './optional.js';
-export { isPlain, quote, unquoted } from './quote.js';
+export { hideNames, isPlain, quote, showNames, unquoted } from './quote.js';

@@ -4,9 +4,24 @@ const LONGEST = 100;
 /** Control characters, line separators, what turns lines around, and halves of characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
+/** Names that nobody typed. */
+const found = new Set<string>();
+
+/**
+ * What a pattern found in a header is in no message from now on, until all went well: of a file without a header line it may be
+ * values.
+ */
+export function hideNames(names: Iterable<string>): void {
+  for (const name of names) found.add(name);
+}
+
+export function showNames(): void {
+  found.clear();
+}
+
 /** Can it be shown in a message? */
 export function isPlain(text: string): boolean {
-  return text.length <= LONGEST && !UNSEEN.test(text);
+  return text.length <= LONGEST && !UNSEEN.test(text) && !found.has(text);
 }
 
 /** A name or another text in quotes; in words what is too long, or holds control characters. All messages quote with it. */
@@ -22,5 +37,6 @@ export function unquoted(text: string): string {
 }
 
 function hidden(text: string): string {
+  if (found.has(text)) return '(a name that a pattern found)';
   return UNSEEN.test(text) ? '(a text with control characters)' : '(a text of more than 100 characters)';
 }

@@ -1,6 +1,6 @@
 // A choice among named candidates by their scores, paid for before it is made.
 
-import { quote, wrong } from '../error/index.js';
+import { badData, quote, wrong } from '../error/index.js';
 import { multiply, type Rational, rational, toDecimal } from '../exact/index.js';
 import {
   checkRoles,
@@ -93,6 +93,11 @@ function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: Retu
     number,
     number,
   ];
+  // Which row it is may tell of a score, as 3,1 without quotes does.
+  if (rows.some((row) => row.length !== titles.length))
+    throw badData(
+      `${shown}: a row has more or fewer cells than the header; write a score such as 3,1 as 3.1, and put other cells with commas in quotes`,
+    );
   if (part) checkPart(shown, titles, rows, part);
   const seen = new Set<string>();
   return rows.map((row, i) => {
@@ -100,7 +105,7 @@ function readScores({ read, shown }: ChoiceRequest, lattice: Lattice, part: Retu
     if (seen.has(label))
       throw wrong(`${shown}, row ${i + 1}: expected each candidate once, got ${quote(label)} again`);
     seen.add(label);
-    return { name: label, score: scoreOf(row[score] ?? '', lattice, shown, i) };
+    return { name: label, score: scoreOf(row[score] ?? '', lattice, shown) };
   });
 }
 
@@ -128,12 +133,12 @@ function checkPart(
 }
 
 /** A score, rounded to the lattice and held within it: whether one is refused must not depend on how large it is. */
-function scoreOf(text: string, lattice: Lattice, shown: string, row: number): Rational {
+function scoreOf(text: string, lattice: Lattice, shown: string): Rational {
   const index = indexOfText(text, lattice);
   if (index !== null) return multiply(rational(index), lattice.step);
   if (holdsDigit(text))
     throw wrong(
       `${shown}: a score is text with digits that is no plain number, such as 85+ or 1,234; write plain numbers`,
     );
-  throw wrong(`${shown}, row ${row + 1}: expected a score such as 12 or 0.5, got a word or nothing`);
+  throw wrong(`${shown}: expected a score such as 12 or 0.5 in every row, got a word or nothing`);
 }

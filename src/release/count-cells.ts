@@ -29,7 +29,7 @@ export function countCells(job: CountJob, engine: Engine, source: Source, effect
     // What is computed may depend on a value that is protected now or later; a query's counts are charged for that.
     if (job.input.query === null) checkOwnColumn(found, 'by', source.shown);
   }
-  if (job.counted !== null) checkCounted(findIn(source, job.counted, 'counted'), source.shown);
+  if (job.counted !== null) checkCounted(findIn(source, job.counted, 'counted'), source);
   if (job.person) {
     checkOwnColumn(findIn(source, job.person.column, 'person'), 'person', source.shown);
     if (!source.crowded) throw readOnce();
@@ -46,8 +46,9 @@ export function countCells(job: CountJob, engine: Engine, source: Source, effect
   };
 }
 
-/** What no number can be is told from its type alone. */
-function checkCounted(column: Column, shown: string): void {
+/** What no number can be is told from its type alone. Where each cell has its own, as in JSON lines, a list counts as other text does. */
+function checkCounted(found: Column, { shown, named }: Source): void {
+  const column = found.doubt === 'nested' && !named ? { ...found, doubt: null } : found;
   checkOwnColumn(column, 'counted', shown);
   checkNumber(column, shown, 'counted');
 }

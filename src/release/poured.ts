@@ -6,6 +6,7 @@ import { plainColumn } from '../terms/index.js';
 import { watchQuotes } from './quotes.js';
 import type { Source } from './source.js';
 import { literal } from './sql.js';
+import { watchUtf8 } from './utf8.js';
 
 /** Of a CSV, in bytes; the engine needs room for several. */
 const LONGEST_LINE = 16_777_216;
@@ -58,13 +59,16 @@ export function poured(
     feed: async () => {
       await fifo.feed(
         (async function* () {
-          const quotes = watchQuotes(header.delimiter);
+          const [quotes, utf8] = [watchQuotes(header.delimiter), watchUtf8(shown)];
+          utf8.push(first);
           quotes.push(first);
           yield first;
           for await (const bytes of { [Symbol.asyncIterator]: () => rest }) {
+            utf8.push(bytes);
             quotes.push(bytes);
             yield bytes;
           }
+          utf8.end();
           if (quotes.open()) throw brokenRows(shown, 'a quote that is not closed');
         })(),
       );

@@ -7,6 +7,7 @@ import { delimited, fed, LONG_LINES, poured } from '../poured.js';
 import { watchQuotes } from '../quotes.js';
 import { atRest, crowdedIn, type Opening, type Source } from '../source.js';
 import { literal } from '../sql.js';
+import { watchUtf8 } from '../utf8.js';
 import { decoded } from './encoding.js';
 import type { Format } from './format.js';
 
@@ -73,17 +74,19 @@ const STRETCH = 900_000;
  * is not closed is refused.
  */
 function readingOf(file: number, delimiter: string, shown: string): string {
-  const quotes = watchQuotes(delimiter);
+  const [quotes, utf8] = [watchQuotes(delimiter), watchUtf8(shown)];
   const piece = Buffer.alloc(STRETCH);
   let long = false;
   for (let at = 0; ; ) {
     const count = readSync(file, piece, 0, piece.length, at);
     if (count === 0) break;
     const bytes = piece.subarray(0, count);
+    utf8.push(bytes);
     quotes.push(bytes);
     long ||= count === STRETCH && !bytes.includes(0x0a) && !bytes.includes(0x0d);
     at += count;
   }
+  utf8.end();
   if (quotes.open()) throw brokenRows(shown, 'a quote that is not closed');
   // A row with quotes may be longer than its lines.
   return `parallel = ${quotes.plain()}${long || !quotes.plain() ? `, ${LONG_LINES}` : ''}`;
