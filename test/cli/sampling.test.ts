@@ -264,7 +264,7 @@ describe('discreet choose', () => {
       'a score that is no number, without quoting it',
       'candidate,score\na,secret\n',
       [],
-      /row 1: expected a score such as/,
+      /bad.csv: expected a score such as 12 or 0.5 in every row/,
     ],
     [
       'text that stands for a score, without its row',
