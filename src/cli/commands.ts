@@ -12,7 +12,7 @@ export const COMMANDS = {
   ledger: 'budgets: set them, see what is spent, check that nothing was changed',
   'design [options]': 'the least harmful noise for a target, proved optimal',
   'tradeoff [options]': 'utility against privacy: curves over ε or m, and their inverse',
-  'analyze [options] <noise>': 'the exact privacy of a noise',
+  'analyze [options] <noises...>': 'the exact privacy of a noise',
   'calibrate [options] <family>': 'the least noise of a family that meets a target',
   'compare [options] [noises...]': 'several noises side by side',
   'compile [options] <noise>': 'a noise into a mechanism file with a claim',
