@@ -32,8 +32,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/setup.ts'],
-    // Two more than cores there are in CI: tests wait for programs they start.
-    maxWorkers: 4,
+    // One more than cores there are in CI: tests wait for programs they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });
