@@ -122,7 +122,7 @@ describe('a process that is killed', () => {
         '-o',
         output,
       ]);
-      await new Promise((done) => setTimeout(done, 1500));
+      await new Promise((done) => setTimeout(done, 3000));
       child.kill('SIGINT');
       expect(await ended).toMatchObject({
         code: 130,
